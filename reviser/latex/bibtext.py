@@ -219,9 +219,12 @@ _BRACE = re.compile(r"[{}]")
 _SPACES = re.compile(r"\s+")
 _VERBATIM_SIGN = re.compile(r"\\([%#&_{}$~])|\{?\\textasciitilde\s*(?:\{\})?\}?|\\url\b")
 _LONGEST_HIDDEN = 2000  # characters of an argument that is looked past; keeps reading linear
+_MOST_FAILED_LOOKS = 50  # for arguments that do not end
 
 # Their argument is an address or a length, or their first argument is not the text.
-_WITH_HIDDEN_ARGUMENT = frozenset({"href", "textcolor", "color", "hspace", "vspace", "fontsize"})
+_WITH_HIDDEN_ARGUMENT = frozenset(
+    {"href", "textcolor", "color", "hspace", "vspace", "fontsize", "bibinfo", "bibfield"}
+)
 
 
 def plain(value: str) -> str:
@@ -244,6 +247,7 @@ def _decoded(value: str) -> str:
     parts: list[str] = []
     accent = ""  # combining characters that wait for their letter
     math = False
+    looks = _MOST_FAILED_LOOKS
     cursor = 0
     while match := _TOKEN.search(value, cursor):
         if match.start() > cursor:
@@ -255,8 +259,10 @@ def _decoded(value: str) -> str:
             accent = _COMBINING[command] + accent
             continue
         if match["word"]:
-            if command in _WITH_HIDDEN_ARGUMENT:
-                cursor = _past_group(value, cursor)
+            if command in _WITH_HIDDEN_ARGUMENT and looks:
+                behind = _past_group(value, cursor)
+                looks -= behind == cursor
+                cursor = behind
             text = _WORDS.get(command, "")
         elif match["sign"]:
             text = _SIGNS.get(command, command)

@@ -1,6 +1,6 @@
 """Laws of reading .bib files: any text can be read, places are exact, removals remove only."""
 
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from reviser.latex.bib import BibFile, field_removal, insertion, read_bib, removal
@@ -51,6 +51,7 @@ def _read(text: str) -> BibFile:
     return read_bib(Source("a.bib", text))
 
 
+@settings(max_examples=60)
 @given(_ANY)
 def test_any_text_is_read_with_exact_places(text: str) -> None:
     bib = _read(text)
@@ -68,11 +69,13 @@ def test_any_text_is_read_with_exact_places(text: str) -> None:
         assert fault.at.span.stop <= len(text)
 
 
+@settings(max_examples=60)
 @given(_files())
 def test_well_formed_files_have_no_fault(text: str) -> None:
     assert _read(text).faults == ()
 
 
+@settings(max_examples=60)
 @given(_files() | _ANY)
 def test_removing_an_entry_leaves_the_others_as_they_are(text: str) -> None:
     bib = _read(text)
@@ -85,6 +88,7 @@ def test_removing_an_entry_leaves_the_others_as_they_are(text: str) -> None:
         assert [_told(e) for e in after.entries] == others
 
 
+@settings(max_examples=60)
 @given(_files() | _ANY)
 def test_removing_a_field_leaves_the_others_as_they_are(text: str) -> None:
     bib = _read(text)
@@ -100,6 +104,7 @@ def test_removing_a_field_leaves_the_others_as_they_are(text: str) -> None:
             assert [_told(e) for e in after.entries] == expected
 
 
+@settings(max_examples=60)
 @given(_files() | _ANY)
 def test_an_added_entry_is_read_and_changes_no_other(text: str) -> None:
     bib = _read(text)
