@@ -33,9 +33,14 @@ class Replacement:
 class Allowed:
     """One protected atom that an edit may lose, gain or exchange, and nothing beyond it.
 
-    `kind` is the atom's kind ("citation key", "entry", "field", "number", ...); `at` is where it
-    stands (or is inserted) in the text before the edit; `lost` and `gained` are its words, None
-    where nothing is lost or gained.
+    `at` is where it stands (or is inserted) in the text before the edit; `lost` and `gained` are
+    its words, None where nothing is lost or gained. Kinds and words the gate knows:
+
+    - "citation key": the key as written; `at` is the key's own span (`Key.at`)
+    - "entry": the key as written; `at` is `BibEntry.at`; its fields go and come with it
+    - "field": name, " = " and the raw value, as in `year = {2020}`; `at` is `Field.at`
+    - "entry key": the key as written, where an entry is renamed; `at` is `BibEntry.key_at`
+    - "label", "reference", "number", "math" and the other kinds of `revise.atoms`: exact text
     """
 
     kind: str
