@@ -93,7 +93,11 @@ class FileSettings:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:
-    """Everything `check` and `improve` were asked to do, once all the sources have spoken."""
+    """Everything a run was asked to do, once flags, environment, file and defaults have spoken.
+
+    `from_file` names the fields whose value came from the settings file: a path among them is
+    relative to the paper's root, every other path to the present folder.
+    """
 
     path: Path
     main: str | None = None
@@ -102,7 +106,7 @@ class Settings:
     claims: str = "group"
     prune: bool = True
     repair: str = "default"
-    sources: Path | None = None
+    sources: str | None = None
     baseline: str | None = None
     language: str = ""
     nli: str | None = None
@@ -110,6 +114,7 @@ class Settings:
     rules: tuple[str, ...] = ()
     diff: str | None = None
     ignores: tuple[Ignore, ...] = ()
+    from_file: frozenset[str] = frozenset()
 
 
 def read_settings(files: ProjectFiles) -> FileSettings:
