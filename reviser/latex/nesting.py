@@ -110,12 +110,15 @@ class Nesting:
         """The kind of the innermost open node."""
         return self.record.kind[self.stack[-1]] & KIND_BITS
 
-    def close_named(self, name: str, start: int, stop: int, *, below: int) -> bool:
-        """Close the innermost `name` that lies above the stack position `below`."""
+    def close_named(self, name: str, start: int, stop: int) -> int | None:
+        """Close the innermost open `name` whose end stands at `start` to `stop`; its number.
+
+        What is open within it ends unclosed at `start`. None if no `name` is open within the
+        definition's body that is being read, or in the text when there is none.
+        """
         positions = self.environments.get(name)
-        if not positions or positions[-1] <= below:
-            return False
+        if not positions or positions[-1] <= self.floor():
+            return None
         while len(self.stack) - 1 > positions[-1]:
             self.abandon(start)
-        self.pop(stop)
-        return True
+        return self.pop(stop)

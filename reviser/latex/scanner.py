@@ -195,7 +195,7 @@ class Scanner(Nesting):
             self.push(Kind.MATH, start, f"\\{piece}")
             return -1
         name = r"\(" if piece == ")" else r"\["
-        if not self.close_named(name, start, stop, below=self.floor()):
+        if self.close_named(name, start, stop) is None:
             self.problem(start, stop, f"\\{piece} without {name}")
         return -1
 
@@ -270,7 +270,7 @@ class Scanner(Nesting):
         skipped = Kind.SKIPPED if kind != "verbatim" else Kind.VERBATIM
         self.leaf(skipped, body, end, kind if skipped is Kind.SKIPPED else name)
         # Within the options something may have been left open; the end closes it.
-        self.close_named(name, end, end + len(end_mark), below=self.floor())
+        self.close_named(name, end, end + len(end_mark))
         return end + len(end_mark)
 
     def _after_arguments(self, name: str, offset: int) -> int:
@@ -302,8 +302,10 @@ class Scanner(Nesting):
         return match.end()
 
     def _close_environment(self, name: str, start: int, stop: int) -> None:
-        closed = self.close_named(name, start, stop, below=self.floor())
-        if not closed and not self.in_definition():
+        closed = self.close_named(name, start, stop)
+        if closed is not None:
+            self.record.command_parent[-1] = closed
+        elif not self.in_definition():
             self.problem(start, stop, f"end of {name[:60]}, which is not open")
 
     def _open_by_macro(self, word: str, start: int, _stop: int) -> int:

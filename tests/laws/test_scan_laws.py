@@ -88,7 +88,7 @@ def check(scanned: Scan) -> None:
 
 
 @given(latex)
-@settings(max_examples=600, deadline=None)
+@settings(max_examples=1500, deadline=None)
 def test_tokens_tile_and_spans_nest(text: str) -> None:
     check(scan(text))
 
