@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from reviser.manuscript.model import Manuscript
-from reviser.revise.atoms import ENTRY, WORD, Atom, is_bibliography, read_atoms, text_atoms
+from reviser.revise.atoms import ENTRY, Atom, is_bibliography, read_atoms, text_atoms
 from reviser.text.edit import Allowed, Edit, Replacement
 from reviser.text.source import Place, Span
 
@@ -62,12 +62,15 @@ class Change:
                 last += growth
         return start + first, max(start + first, stop + last)
 
-    def windows(self, path: str) -> tuple[tuple[Span, Span], ...]:
-        """The paragraphs around the replacements in `path`, before and after, disjoint."""
+    def windows(self, path: str, reach: int = _REACH) -> tuple[tuple[Span, Span], ...]:
+        """The paragraphs around the replacements in `path`, before and after, disjoint.
+
+        None goes further than `reach` code points from the text that is replaced.
+        """
         text = self.before.sources[path].text
         hulls: list[Span] = []
         for part in self.parts(path):
-            wide = _paragraph(text, part.at.span)
+            wide = _paragraph(text, part.at.span, reach)
             if hulls and wide.start <= hulls[-1].stop:
                 wide = Span(hulls.pop().start, max(wide.stop, wide.start))
             hulls.append(wide)
@@ -213,9 +216,9 @@ class Change:
         return Place(path, Span(origin, min(origin + atom.stop - atom.start, length)))
 
 
-def _paragraph(text: str, span: Span) -> Span:
-    """The paragraph around `span`, at most `_REACH` further on each side."""
-    floor, roof = max(0, span.start - _REACH), min(len(text), span.stop + _REACH)
+def _paragraph(text: str, span: Span, reach: int) -> Span:
+    """The paragraph around `span`, at most `reach` further on each side."""
+    floor, roof = max(0, span.start - reach), min(len(text), span.stop + reach)
     ends = [match.end() for match in _PARAGRAPH_END.finditer(text, floor, span.start)]
     following = _PARAGRAPH_END.search(text, span.stop, roof)
     return Span(ends[-1] if ends else floor, following.start() if following else roof)
@@ -279,8 +282,3 @@ def _common(
         else:
             column += 1
     return kept_rows, kept_columns
-
-
-def words_only(differences: Sequence[Difference]) -> bool:
-    """Whether nothing but plain words changed."""
-    return all(d.atom.kind == WORD for d in differences)
