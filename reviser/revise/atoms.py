@@ -62,7 +62,7 @@ _QUOTE_MARK = re.compile(
     r"|\\begin\{quot(?:e|ation)\}|\\end\{quot(?:e|ation)\}|(?:\n[ \t]*){2}"
 )
 _MARK = re.compile(r"[^\w\s\\&#^_$%]")
-_BREAK = re.compile(r"(?:\r\n|\n|\r)[ \t]*(?:\r\n|\n|\r)")
+_BREAK = re.compile(r"(?:\r\n|\n|\r(?!\n))[ \t]*(?:\r\n|\n|\r)")
 _STOPS = frozenset(".?!;:")
 
 
@@ -103,7 +103,10 @@ def text_atoms(manuscript: Manuscript, path: str, window: Span) -> tuple[Atom, .
     """The atoms of the running text of `path` within `window`, by place; none for a .bib."""
     if is_bibliography(path):
         return ()
-    return tuple(sorted(_of_text(prose(manuscript, path, window), window)))
+    found = [*_of_text(prose(manuscript, path, window), window)]
+    breaks = _BREAK.finditer(manuscript.sources[path].text, window.start, window.stop)
+    found.extend(Atom(match.start(), match.end(), BREAK, "") for match in breaks)
+    return tuple(sorted(found))
 
 
 def is_bibliography(path: str) -> bool:
@@ -226,8 +229,6 @@ def _of_text(text: str, window: Span) -> Iterator[Atom]:
     for match in _MARK.finditer(plain):
         kind = STOP if match[0] in _STOPS else PUNCTUATION
         yield atom(match.start(), match.end(), kind, match[0])
-    for match in _BREAK.finditer(text):
-        yield atom(match.start(), match.end(), BREAK, "")
     for found in words(plain):
         yield atom(found.start, found.stop, WORD, found.words)
         sort = charged(found.words)

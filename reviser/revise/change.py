@@ -10,7 +10,7 @@ from reviser.revise.atoms import ENTRY, Atom, is_bibliography, read_atoms, text_
 from reviser.text.edit import Allowed, Edit, Replacement
 from reviser.text.source import Place, Span
 
-_PARAGRAPH_END = re.compile(r"(?:\r\n|\n|\r)[ \t]*(?:\r\n|\n|\r)")
+_PARAGRAPH_END = re.compile(r"(?:\r\n|\n|\r(?!\n))[ \t]*(?:\r\n|\n|\r)")
 _REACH = 6000  # how far a window goes where a paragraph has no end, in code points
 _MOST_COMPARED = 400  # atoms of one replacement that are matched with one another
 
@@ -154,19 +154,17 @@ class Change:
     ) -> list[Difference] | None:
         """The differences within a stretch whose exact texts, old and new, were announced."""
         path, span = allowed.at.path, allowed.at.span
-        for part in self.parts(path):
-            if not part.at.span.covers(span) or self.before.text(allowed.at) != (
-                allowed.lost or ""
-            ):
-                continue
-            first, last = span.start - part.at.span.start, part.at.span.stop - span.stop
-            new = part.after[first : len(part.after) - last]
-            kept = part.before[:first] == part.after[:first] and (
-                last == 0 or part.before[-last:] == part.after[-last:]
-            )
-            if kept and len(part.after) >= first + last and new == (allowed.gained or ""):
-                return [d for d in differences if _touch(d.at, allowed.at)]
-        return None
+        if path not in self.before.sources or path not in self.after.sources:
+            return None
+        if any(p.at.span.overlaps(span) and not span.covers(p.at.span) for p in self.parts(path)):
+            return None
+        old, new = (
+            self.before.sources[path][span],
+            self.after.sources[path][self._after(path, span)],
+        )
+        if (old, new) != (allowed.lost or "", allowed.gained or "") or old == new:
+            return None
+        return [d for d in differences if d.at.path == path and span.covers(d.at.span)]
 
     def _differences(self, path: str) -> Iterator[Difference]:
         before = list(read_atoms(self.before, path))
