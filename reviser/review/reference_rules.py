@@ -51,6 +51,8 @@ def unreadable(manuscript: Manuscript) -> Iterator[Raised]:
     for part in manuscript.unparsed:
         if part.at.path.lower().endswith(".bib") or part.at.path not in manuscript.sources:
             continue  # bib-syntax speaks of these
+        if not manuscript.entries and _asks_for(manuscript, part, _BIBLIOGRAPHY_COMMAND):
+            continue  # missing-bibliography speaks of this
         if _DISTRIBUTED.search(part.why) and _asks_for(manuscript, part, _BIBLIOGRAPHY_COMMAND):
             continue
         if not _asks_for(manuscript, part, _FILE_COMMAND):
@@ -92,11 +94,12 @@ def no_bibliography(manuscript: Manuscript) -> Iterator[Raised]:
         return
     missing = _missing_bibliographies(manuscript)
     place = missing[0].at if missing else manuscript.citations[0].at
+    why = f" ({missing[0].why})" if missing else ""
     what = f"{len(keys)} keys are" if len(keys) > 1 else "1 key is"
     yield raised(
         manuscript,
         place,
-        f"{what} cited, but no bibliography was found, so none of them could be checked. Add the "
+        f"{what} cited, but no bibliography was found{why}, so none could be checked. Add the "
         ".bib (or the .bbl) to the project, or name it with the setting bib.",
         severity=Severity.ERROR,
     )
@@ -313,22 +316,24 @@ def duplicate_label(manuscript: Manuscript) -> Iterator[Raised]:
     referred = Counter(key.name for reference in manuscript.references for key in reference.names)
     for name, labels in places.items():
         first, *others = sorted({label.at: label for label in labels}.values(), key=_at)
-        for label in others:
-            if _alternatives(manuscript, first, label):
-                continue
-            used = f"{referred[name]} times" if referred[name] > 1 else "once"
-            effect = (
-                f"It is referred to {used}, and every reference goes to the last one."
-                if referred[name]
-                else "Nothing refers to it."
-            )
-            yield raised(
-                manuscript,
-                label.at,
-                f"The label {name} is already set at {where(manuscript, first.at)}. {effect} "
-                "Give one of them another name.",
-                severity=Severity.WARNING if referred[name] else Severity.NOTE,
-            )
+        again = [label for label in others if not _alternatives(manuscript, first, label)]
+        if not again:
+            continue
+        used = f"{referred[name]} times" if referred[name] > 1 else "once"
+        effect = (
+            f"It is referred to {used}, and every reference goes to the last one."
+            if referred[name]
+            else "Nothing refers to it."
+        )
+        further = len(again) - 1
+        more = f" and {further} more time{'s' * (further > 1)} below" if further else ""
+        yield raised(
+            manuscript,
+            again[0].at,
+            f"The label {name} is already set at {where(manuscript, first.at)}{more}. {effect} "
+            "Give each its own name.",
+            severity=Severity.WARNING if referred[name] else Severity.NOTE,
+        )
 
 
 def _at(label: Label) -> Place:
