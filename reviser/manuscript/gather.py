@@ -237,23 +237,12 @@ class _Walk:
 
     def _target(self, include: Include, open_files: Sequence[str]) -> Source | None:
         """The file to go on with, or None, with the reason noted where a reader should know."""
-        target = self.expanded(include.target)
-        folder = self.expanded(include.folder)
-        if target is None or folder is None:
-            return self._lose(include, "its name is built by macros that are not understood")
-        here = folder_of(include.at.path)
-        bases = [here] if include.command.startswith("sub") and folder else [*self._folders, here]
-        places = [joined(base, folder) for base in bases] if folder else bases
-        found = self.shelf.index.tex(target, places)
-        if isinstance(found, Lost):
-            if not self._may_be_missing(include, target):
-                self._lose(include, found.why)
-            return None
+        found = self._found(include)
+        if found is None or (found.name in self.sources and found.name not in open_files):
+            return None  # the latter was read where it stood first
+        source = self.shelf.source(found.name)
         if found.name in open_files:
             return self._lose(include, "it includes itself, so this include is not followed")
-        if found.name in self.sources:
-            return None  # read where it stood first
-        source = self.shelf.source(found.name)
         if isinstance(source, Lost):
             return self._lose(include, source.why)
         if is_lfs_pointer(source.text):
@@ -262,7 +251,21 @@ class _Walk:
             self._lose(include, found.remark)
         return source
 
+    def _found(self, include: Include) -> Found | None:
+        target = self.expanded(include.target)
+        folder = self.expanded(include.folder)
+        if target is None or folder is None:
+            return self._lose(include, "its name is built by macros that are not understood")
+        here = folder_of(include.at.path)
+        bases = [here] if include.command.startswith("sub") and folder else [*self._folders, here]
+        places = [joined(base, folder) for base in bases] if folder else bases
+        found = self.shelf.index.tex(target, places)
+        if isinstance(found, Found):
+            return found
+        return None if self._may_be_missing(include, target) else self._lose(include, found.why)
+
     def _lose(self, include: Include, why: str) -> None:
+        """Note what is wrong with an include."""
         self.unparsed.append(Unparsed(include.at, f"{include.target}: {why}"))
 
     def _may_be_missing(self, include: Include, target: str) -> bool:
