@@ -11,8 +11,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from reviser.errors import NoConclusion
+from reviser.latex.dialect import Dialect
 from reviser.latex.elements import BibliographyUse, Include, Unparsed
-from reviser.latex.macros import Dialect, learn
+from reviser.latex.macros import learn
 from reviser.latex.tex import TexFile, read_tex
 from reviser.manuscript import encodings
 from reviser.manuscript.files import folder_of, joined
@@ -124,7 +125,7 @@ def gather(
     parsed = dict(known)
     for _ in range(_ROUNDS):
         learnt = learn([*styles.values(), *seen.values()])
-        if learnt != dialect:
+        if dialect is None or not _same(learnt, dialect):
             parsed, dialect = {}, learnt
         walk = _Walk(shelf, dialect, parsed, first)
         if all(name in seen for name in walk.reached):
@@ -147,6 +148,18 @@ def gather(
         bibliography=tuple(named),
         missing_bibliography=bool(lost),
         unparsed=(*walk.unparsed, *lost),
+    )
+
+
+def _same(one: Dialect, other: Dialect) -> bool:
+    """Whether two dialects read every text alike."""
+    return (
+        one.commands == other.commands
+        and one.aliases == other.aliases
+        and one.texts == other.texts
+        and one.environments == other.environments
+        and one.defined == other.defined
+        and one.lexicon == other.lexicon
     )
 
 
@@ -293,7 +306,7 @@ class _Walk:
             return stem
         if match[1] in {"space", "relax", "unskip", "ignorespaces"}:
             return ""
-        return self.dialect.expansions.get(match[1], match[0])
+        return self.dialect.texts.get(match[1], match[0])
 
 
 def _input_path(main: Source) -> list[str]:

@@ -4,9 +4,9 @@ from collections.abc import Mapping, Sequence
 
 from reviser.latex.bbl import read_bbl
 from reviser.latex.bib import STANDARD_STRINGS, read_bib
+from reviser.latex.dialect import Dialect
 from reviser.latex.elements import BibEntry, Unparsed
 from reviser.latex.language import detect
-from reviser.latex.macros import Dialect
 from reviser.latex.prose import Block, blocks
 from reviser.latex.tex import TexFile
 from reviser.manuscript import encodings
@@ -131,6 +131,7 @@ def _assembled(gathered: Gathered, shelf: Shelf, memory: _Memory) -> Manuscript:
         {path: memory.blocks(tex) for path, tex in parsed.items()},
         citations,
         main=gathered.main,
+        ends={path: tex.body.stop for path, tex in parsed.items()},
     )
     return Manuscript(
         main=gathered.main,

@@ -33,8 +33,12 @@ def outline(
     citations: Sequence[Citation],
     *,
     main: str,
+    ends: Mapping[str, int],
 ) -> Outline:
-    """Put headings and blocks of prose together; headings and citations come in reading order."""
+    """Put headings and blocks of prose together; headings and citations come in reading order.
+
+    `ends` says where the text of each file ends, at \\end{document} for instance.
+    """
     ordered = order.merged(
         [[(path, b) for b in found] for path, found in blocks.items()],
         lambda item: Place(item[0], item[1].at),
@@ -44,7 +48,7 @@ def outline(
         for path, block in ordered
         if block.kind == "title"
     }
-    sections = _sections(sources, headings, titles, main)
+    sections = _sections(sources, headings, titles, main, ends)
     starts = [order.key(heading.at) for heading in headings]
     paragraphs = []
     drafts = []
@@ -68,11 +72,12 @@ def _sections(
     headings: Sequence[Heading],
     titles: Mapping[Place, str],
     main: str,
+    ends: Mapping[str, int],
 ) -> tuple[Section, ...]:
     first = next((h.at.span.start for h in headings if h.at.path == main), None)
-    front = Place(main, Span(0, len(sources[main].text) if first is None else first))
+    front = Place(main, Span(0, ends[main] if first is None else first))
     sections = [Section("", FRONT, front, None, None)]
-    stops = _stops(headings, sources)
+    stops = _stops(headings, ends)
     above: list[int] = []  # indices of the sections that are still open
     for number, heading in enumerate(headings, start=1):
         while above and sections[above[-1]].level >= heading.level:
@@ -85,9 +90,9 @@ def _sections(
     return tuple(sections)
 
 
-def _stops(headings: Sequence[Heading], sources: Mapping[str, Source]) -> list[int]:
+def _stops(headings: Sequence[Heading], ends: Mapping[str, int]) -> list[int]:
     """Where each heading's section ends in its file."""
-    stops = [len(sources[h.at.path].text) for h in headings]
+    stops = [max(ends[h.at.path], h.at.span.stop) for h in headings]
     open_in: dict[str, list[int]] = {}
     by_place = sorted(range(len(headings)), key=lambda n: headings[n].at)
     for number in by_place:

@@ -117,7 +117,7 @@ def test_sections_nest_across_files() -> None:
     assert manuscript.sections[after.section].title == "Harmonics"  # as TeX numbers it
     methods = manuscript.sections[2]
     assert manuscript.text(methods.at).startswith("\\section{Methods}")
-    assert manuscript.text(methods.at).endswith("mean nothing.\n")
+    assert manuscript.text(methods.at).endswith("\\bibliography{\\jobname,lib/second}\n")
 
 
 def test_citations_belong_to_the_innermost_sentence() -> None:
