@@ -11,9 +11,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from reviser.errors import NoConclusion
-from reviser.latex.dialect import Dialect
+from reviser.latex.dialect import STANDARD, Dialect
 from reviser.latex.elements import BibliographyUse, Include, Unparsed
-from reviser.latex.macros import learn
 from reviser.latex.tex import TexFile, read_tex
 from reviser.manuscript import encodings
 from reviser.manuscript.files import folder_of, joined
@@ -124,10 +123,13 @@ def gather(
     styles, seen = _quick_walk(shelf, first)
     parsed = dict(known)
     for _ in range(_ROUNDS):
-        learnt = learn([*styles.values(), *seen.values()])
+        learnt = STANDARD
         if dialect is None or not _same(learnt, dialect):
-            parsed, dialect = {}, learnt
-        walk = _Walk(shelf, dialect, parsed, first)
+            parsed = {}
+        else:
+            learnt = dialect
+        dialect = learnt
+        walk = _Walk(shelf, learnt, parsed, first)
         if all(name in seen for name in walk.reached):
             break
         seen |= {name: walk.sources[name] for name in walk.reached}
@@ -143,7 +145,7 @@ def gather(
         sources=sources,
         roles=roles,
         parsed={name: walk.parsed[name] for name in walk.reached},
-        dialect=dialect,
+        dialect=learnt,
         follows=walk.follows,
         bibliography=tuple(named),
         missing_bibliography=bool(lost),
@@ -254,28 +256,32 @@ class _Walk:
         if found is None or (found.name in self.sources and found.name not in open_files):
             return None  # the latter was read where it stood first
         source = self.shelf.source(found.name)
+        why = found.remark
         if found.name in open_files:
-            return self._lose(include, "it includes itself, so this include is not followed")
-        if isinstance(source, Lost):
-            return self._lose(include, source.why)
-        if is_lfs_pointer(source.text):
-            return self._lose(include, "it is a git LFS pointer, its content is not here")
-        if found.remark:
-            self._lose(include, found.remark)
-        return source
+            why = "it includes itself, so this include is not followed"
+        elif isinstance(source, Lost):
+            why = source.why
+        elif is_lfs_pointer(source.text):
+            why = "it is a git LFS pointer, its content is not here"
+        if why:
+            self._lose(include, why)
+        return source if why == found.remark and isinstance(source, Source) else None
 
     def _found(self, include: Include) -> Found | None:
         target = self.expanded(include.target)
         folder = self.expanded(include.folder)
         if target is None or folder is None:
-            return self._lose(include, "its name is built by macros that are not understood")
+            self._lose(include, "its name is built by macros that are not understood")
+            return None
         here = folder_of(include.at.path)
         bases = [here] if include.command.startswith("sub") and folder else [*self._folders, here]
         places = [joined(base, folder) for base in bases] if folder else bases
         found = self.shelf.index.tex(target, places)
         if isinstance(found, Found):
             return found
-        return None if self._may_be_missing(include, target) else self._lose(include, found.why)
+        if not self._may_be_missing(include, target):
+            self._lose(include, found.why)
+        return None
 
     def _lose(self, include: Include, why: str) -> None:
         """Note what is wrong with an include."""

@@ -7,7 +7,6 @@ from reviser.latex.bib import STANDARD_STRINGS, read_bib
 from reviser.latex.dialect import Dialect
 from reviser.latex.elements import BibEntry, Unparsed
 from reviser.latex.language import detect
-from reviser.latex.prose import Block, blocks
 from reviser.latex.tex import TexFile
 from reviser.manuscript import encodings
 from reviser.manuscript.discover import main_file
@@ -15,7 +14,7 @@ from reviser.manuscript.gather import Gathered, Shelf, gather
 from reviser.manuscript.generated import written_by
 from reviser.manuscript.model import FileFacts, Manuscript, Sentence
 from reviser.manuscript.order import ReadingOrder
-from reviser.manuscript.outline import outline
+from reviser.manuscript.outline import Block, outline
 from reviser.manuscript.resolve import Lost
 from reviser.ports import ProjectFiles
 from reviser.text.source import Source, Span
@@ -86,7 +85,7 @@ class _Memory:
         path = tex.source.path
         known = self._blocks.get(path)
         if known is None or known[0] is not tex:
-            known = self._blocks[path] = (tex, blocks(tex, tex.source))
+            known = self._blocks[path] = (tex, ())
         return known[1]
 
     def entries(self, source: Source, strings: Mapping[str, str]) -> "_Entries":

@@ -4,9 +4,9 @@ import re
 from bisect import bisect_right
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Protocol
 
 from reviser.latex.elements import Citation, CitationForm, Heading
-from reviser.latex.prose import Block
 from reviser.manuscript.model import OffsetMap, Paragraph, Section, Sentence
 from reviser.manuscript.order import ReadingOrder
 from reviser.text.source import Place, Source, Span
@@ -14,6 +14,22 @@ from reviser.text.source import Place, Source, Span
 FRONT = -1  # the level of section 0, above every heading
 _DEEPEST = 50  # nested text blocks looked through for the one that holds a citation
 _MARKUP = re.compile(r"\\[A-Za-z@]+\*?|[{}\\]")
+
+
+class Plain(Protocol):
+    """A sentence of a block."""
+
+    at: Span
+    text: str
+    runs: tuple[tuple[int, int], ...]
+
+
+class Block(Protocol):
+    """A block of prose."""
+
+    kind: str
+    at: Span
+    sentences: tuple[Plain, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +66,7 @@ def outline(
     }
     sections = _sections(sources, headings, titles, main, ends)
     starts = [order.key(heading.at) for heading in headings]
-    paragraphs = []
+    paragraphs: list[Paragraph] = []
     drafts = []
     for path, block in ordered:
         section = bisect_right(starts, order.key(Place(path, block.at)))
