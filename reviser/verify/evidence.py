@@ -10,7 +10,7 @@ from reviser.latex.language import detect
 from reviser.latex.sentences import split
 from reviser.manuscript.model import Manuscript
 from reviser.verify.model import Passage
-from reviser.verify.words import content_words, folded
+from reviser.verify.words import content_words, folded, word_set
 
 ABSTRACT = "abstract"
 ANNOTE = "annote"
@@ -44,29 +44,7 @@ _LATEX = re.compile(r"\\[A-Za-z]+\*?|\\(?=[%&_#$])|[{}$]")
 _NAME_SPLIT = re.compile(r"\s+and\s+", re.IGNORECASE)
 _YEAR = re.compile(r"\b(1[5-9]\d\d|20\d\d)\b")
 _INHERITED = ("abstract", "annote", "title", "author", "editor", "year", "date", "keywords")
-_PARTICLES = frozenset(
-    (
-        "de",
-        "da",
-        "di",
-        "del",
-        "della",
-        "der",
-        "den",
-        "des",
-        "dos",
-        "du",
-        "la",
-        "le",
-        "van",
-        "von",
-        "vom",
-        "zu",
-        "zur",
-        "ten",
-        "ter",
-    )
-)
+_PARTICLES = word_set("de da di del della der den des dos du la le van von vom zu zur ten ter")
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,11 +17,12 @@ _SUFFIXES = (
 _SHORTEST_STEM = 4
 
 
-def _words(text: str) -> frozenset[str]:
+def word_set(text: str) -> frozenset[str]:
+    """The words of a list written as one string."""
     return frozenset(text.split())
 
 
-STOPWORDS = _words(
+STOPWORDS = word_set(
     """a about above after again against all also although am among an and another any are around as
     at be because been before being below between both but by can cannot could did do does doing
     done down due during each either et few for from further had has have having he her here hers
