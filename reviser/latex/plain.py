@@ -34,6 +34,7 @@ class Draft:
     """The plain text of one block, written from left to right."""
 
     __slots__ = (
+        "_begins",
         "_ends",
         "_following",
         "_length",
@@ -50,6 +51,7 @@ class Draft:
         self._parts: list[str] = []
         self._length = 0
         self._runs: list[tuple[int, int]] = []
+        self._begins: dict[int, int] = {}
         self._ends: dict[int, int] = {}
         self._following = -1
         self.braces: list[tuple[int, int, int]] = []
@@ -91,6 +93,14 @@ class Draft:
         self._ends[self._length - 1] = stop
         self._following = -1
 
+    def enclose(self, first: int, start: int, stop: int) -> None:
+        """What was appended from plain offset `first` on stands for all of `text[start:stop]`:
+        a sentence that begins or ends with it takes in its delimiters."""
+        if first < self._length:
+            self._begins[first] = start
+            self._ends[self._length - 1] = stop
+            self._following = -1
+
     def space(self, start: int, blank: str = " ") -> None:
         """Append one blank that stands for the character at `start`, unless one is there."""
         if not self._parts or self._parts[-1][-1] in _BLANK:
@@ -130,9 +140,10 @@ class Draft:
 
     def _located(self, plain: str, spans: list[Span]) -> list[Plain]:
         firsts = [run[0] for run in self._runs]
+        readable = plain.translate(_READABLE)
         edges: list[tuple[int, int]] = []
         for span in spans:
-            start = self._source(firsts, span.start)
+            start = self._begins.get(span.start, self._source(firsts, span.start))
             edges.append((start, max(start, self._end(firsts, span.stop - 1))))
         nesting = _Nesting(self.braces)
         found: list[Plain] = []
@@ -146,7 +157,7 @@ class Draft:
             found.append(
                 Plain(
                     at,
-                    plain[span.start : span.stop].translate(_READABLE),
+                    readable[span.start : span.stop],
                     self._sliced(firsts, span),
                     balanced,
                 )

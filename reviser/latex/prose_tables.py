@@ -127,6 +127,24 @@ SIGNS: Mapping[str, str] = MappingProxyType(
     }
 )
 
+# Signs that are written with more than one character.
+SHORTHANDS: Mapping[str, str] = MappingProxyType(
+    {
+        "---": "—",
+        "--": "–",
+        "``": "“",
+        "''": "”",
+        ",,": "„",
+        "<<": "«",
+        ">>": "»",
+        '"=': "-",
+        '"~': "-",
+        '"`': "„",
+        "\"'": "“",
+        '"-': "",
+    }
+)
+
 # The combining character of each accent command.
 ACCENTS: Mapping[str, str] = MappingProxyType(
     {
@@ -273,6 +291,8 @@ TABLES = _names(
     xtabular* supertabular* IEEEeqnarraybox"""
 )
 
+ABSTRACTS = _names("abstract abstract* onecolabstract Abstract abstracts summary")
+
 FLOATS = _names(
     """figure table figure* table* wrapfigure wraptable SCfigure SCtable sidewaysfigure
     sidewaystable sidewaysfigure* sidewaystable* marginfigure margintable subfigure subtable
@@ -280,11 +300,14 @@ FLOATS = _names(
 )
 
 LISTS = _names(
-    """itemize enumerate description itemize* enumerate* description* compactitem compactenum
-    compactdesc asparaitem asparaenum inparaenum inparaitem list trivlist IEEEitemize
+    """itemize enumerate description compactitem compactenum
+    compactdesc asparaitem asparaenum list trivlist IEEEitemize
     IEEEenumerate IEEEdescription easylist labeling tasks outline enumerate-lr pointlist
     tightitemize tightenumerate smallitemize unlist bulletlist enumlist"""
 )
+
+# Lists whose items run on within the paragraph.
+INLINE_LISTS = _names("inparaenum inparaitem inparadesc itemize* enumerate* description*")
 
 # Environments that hold no prose; captions within them are still read.
 UNREAD_ENVIRONMENTS = _names(
@@ -374,3 +397,6 @@ WORDED_REFERENCES = _names(
     nameref Nameref thref prettyref cnref secref Secref figref Figref tabref Tabref
     algref"""
 )
+
+# Commands with a meaning of their own here, which a paper may redefine without changing it.
+KNOWN = frozenset([*SIGNS, *DROPPED, *FIRST_DROPPED, *BREAKS, *OWN_TEXT])

@@ -66,15 +66,10 @@ def events(tex: TexFile) -> list[Event]:
     return found
 
 
-_ABSTRACTS = frozenset(
-    {"abstract", "abstract*", "onecolabstract", "Abstract", "abstracts", "summary"}
-)
-
-
 class Surroundings:
     """The environments open at a place, and what they make of the text there."""
 
-    __slots__ = ("_base", "_open", "_opened", "kind", "table", "unread")
+    __slots__ = ("_base", "_open", "_opened", "inline_list", "kind", "table", "unread")
 
     def __init__(self, kind: str) -> None:
         self._base = kind
@@ -85,24 +80,28 @@ class Surroundings:
         self.kind = self._base
         self.table = False
         self.unread = False
-        self._open: list[tuple[str, str, bool, bool]] = []
+        self.inline_list = False
+        self._open: list[tuple[str, str, bool, bool, bool]] = []
         self._opened: dict[str, int] = {}
 
-    def enter(self, name: str) -> None:
-        """\\begin{name}."""
-        self._open.append((name, self.kind, self.table, self.unread))
+    def enter(self, name: str, standard: str = "") -> None:
+        """\\begin{name}, which the paper may have made of the environment `standard`."""
+        standard = standard or name
+        self._open.append((name, self.kind, self.table, self.unread, self.inline_list))
         self._opened[name] = self._opened.get(name, 0) + 1
-        if name in tables.UNREAD_ENVIRONMENTS:
+        if standard in tables.UNREAD_ENVIRONMENTS:
             self.unread = True
-        if name in tables.TABLES:
+        if standard in tables.TABLES:
             self.table = True
+        if standard in tables.LISTS or standard in tables.INLINE_LISTS:
+            self.inline_list = standard in tables.INLINE_LISTS
         if self._base != "body":
             return
-        if name in tables.TABLES or name in tables.FLOATS:
+        if standard in tables.TABLES or standard in tables.FLOATS:
             self.kind = "cell"
-        elif name in _ABSTRACTS:
+        elif standard in tables.ABSTRACTS:
             self.kind = "abstract"
-        elif name in tables.LISTS and self.kind == "body":
+        elif standard in tables.LISTS and self.kind == "body":
             self.kind = "item"
 
     def leave(self, name: str) -> None:
@@ -110,7 +109,7 @@ class Surroundings:
         if not self._opened.get(name):
             return
         while self._open:
-            opened, self.kind, self.table, self.unread = self._open.pop()
+            opened, self.kind, self.table, self.unread, self.inline_list = self._open.pop()
             self._opened[opened] -= 1
             if opened == name:
                 return

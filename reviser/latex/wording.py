@@ -32,6 +32,7 @@ _NUMBER = re.compile(
     r"\s*(\\(?:sim|approx|simeq|pm|geq?|leq?|times)(?![A-Za-z])|[<>~+\-])?\s*"
     r"(\d[\d.,]{0,30}(?:(?:\{,\}|\\,)\d{1,20}){0,6})\s*(\\%)?\s*([.,;:]?)\s*"
 )
+_PREFIX = re.compile(r"[A-Za-z]+")
 _RAISED = re.compile(
     r"\s*\^\s*\{?\s*(?:\\(?:text|textrm|mathrm|rm|mathit|it|textit|textsuperscript)\s*\{?\s*)?"
     r"(st|nd|rd|th|\d{1,2}|\*{1,3}|\\(?:ast|star|dagger|ddagger))\s*\}{0,2}\s*"
@@ -62,8 +63,8 @@ def reference(use: Reference) -> str:
         return "(1)"
     if use.command not in WORDED_REFERENCES:
         return "1"
-    prefix = use.names[0].name.partition(":")[0].lower() if use.names else ""
-    return f"{LABEL_WORDS.get(prefix, 'Section')} 1"
+    prefix = _PREFIX.match(use.names[0].name) if use.names else None
+    return f"{LABEL_WORDS.get(prefix.group().lower() if prefix else '', 'Section')} 1"
 
 
 def accent(text: str, mark: str, after: int) -> tuple[str, int] | None:
@@ -84,42 +85,33 @@ def inline_math(text: str, span: Span) -> list[Words]:
     body = text[start : min(stop, start + _TAIL)]
     sign = SYMBOLS.get(body.strip())
     if sign:
-        return [Words(sign, span.start, span.stop)]
+        return [Words(sign, start, stop)]
     number = _NUMBER.fullmatch(text, start, stop)
     if number:
-        return _number(number, span)
+        return _number(number)
     raised = _RAISED.fullmatch(text, start, stop)
     if raised:
         mark = raised.group(1)
-        return [Words(mark, span.start, span.stop)] if mark.isalnum() else []
+        return [Words("", *raised.span(1))] if mark.isalnum() else []
     if stop - start == 1 and body.isalpha() and text[span.stop : span.stop + 1] == "-":
         # "$k$-means" is a name, not a formula.
-        return [Words(body, span.start, span.stop)]
+        return [Words("", start, stop)]
     end = _last(text, start, stop)
     if _ENDING.search(text, max(start + 1, end - 8), end):
-        return [Words(OBJECT, span.start, end - 1), Words(text[end - 1], end - 1, span.stop)]
+        return [Words(OBJECT, span.start, end - 1), Words("", end - 1, end)]
     return [Words(OBJECT, span.start, span.stop)]
 
 
-def _number(match: re.Match[str], span: Span) -> list[Words]:
+def _number(match: re.Match[str]) -> list[Words]:
     sign, digits, percent, mark = match.groups()
-    first, at = match.start(2), match.start(4)
-    if not mark and not percent and digits[-1] in ".,":
-        mark, digits = digits[-1], digits[:-1]
-        at = first + len(digits)
-    last = first + len(digits)
     found = [Words(SYMBOLS.get(sign, sign), match.start(1), match.end(1))] if sign else []
-    if "{" in digits or "\\" in digits:
-        found.append(Words(digits.replace("{,}", ",").replace("\\,", ""), first, last))
-    else:
-        found += [Words("", first, last - 1), Words(digits[-1], last - 1, last)]
+    plain = digits.replace("{,}", ",").replace("\\,", "")
+    found.append(Words("" if plain == digits else plain, match.start(2), match.end(2)))
     if percent:
         found.append(Words("%", match.start(3), match.end(3)))
     if mark:
-        found.append(Words(mark, at, at + 1))
-    # The closing delimiter belongs to the last piece, so that a sentence's span ends after it.
-    found[-1] = found[-1]._replace(stop=span.stop)
-    return [piece for piece in found if piece.start < piece.stop]
+        found.append(Words("", match.start(4), match.end(4)))
+    return found
 
 
 def display_math(text: str, span: Span) -> list[Words]:
@@ -134,7 +126,7 @@ def display_math(text: str, span: Span) -> list[Words]:
             break
         end = first
     if end > start and text[end - 1] in ".,;" and text[max(start, end - 2)] != "\\":
-        return [Words(OBJECT, span.start, end - 1), Words(text[end - 1], end - 1, span.stop)]
+        return [Words(OBJECT, span.start, end - 1), Words("", end - 1, end)]
     return [Words(OBJECT, span.start, span.stop)]
 
 
