@@ -32,7 +32,7 @@ class Page:
         """A brace that a command opens, and where that command starts."""
         self.draft = Draft(self.text)
         self.places = Surroundings("body")
-        self.stop = tex.document.start
+        self.stop = tex.body.start
 
     def begin(self, region: Span, kind: str) -> None:
         """Turn to another region."""

@@ -64,9 +64,9 @@ def blocks(tex: TexFile, source: Source) -> tuple[Block, ...]:
     """
     page = Page(tex, source)
     for command in tex.scan.commands(*_IN_PREAMBLE):
-        if command.span.start < tex.document.start and not command.in_definition:
+        if command.span.start < tex.body.start and not command.in_definition:
             control.own_text(page, command.name, command.span.stop)
-    page.waiting.append((tex.document, "body"))
+    page.waiting.append((tex.body, "body"))
     while page.waiting:
         _read(page, *page.waiting.pop())
     found = [

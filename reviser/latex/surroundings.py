@@ -1,6 +1,7 @@
 """What is no running text in a file, and what stands open around a place in it."""
 
 from enum import IntEnum
+from itertools import chain
 from typing import NamedTuple
 
 from reviser.latex import prose_tables as tables
@@ -58,10 +59,16 @@ def events(tex: TexFile) -> list[Event]:
         add(note.at.span, Interruption.FOOTNOTE, note)
     for heading in tex.headings:
         add(heading.at.span, Interruption.HEADING, heading)
-    for silent in (*tex.labels, *tex.macros):
-        add(silent.at.span, Interruption.NOTHING)
-    for other in (*tex.includes, *tex.bibliographies):
-        add(other.at.span, Interruption.BREAK)
+    for silent in chain(
+        (label.at for label in tex.labels),
+        (macro.at for macro in tex.macros),
+    ):
+        add(silent.span, Interruption.NOTHING)
+    for other in chain(
+        (include.at for include in tex.includes),
+        (use.at for use in tex.bibliographies),
+    ):
+        add(other.span, Interruption.BREAK)
     found.sort(key=lambda event: (event[0], -event[1], event[2]))
     return found
 

@@ -4,7 +4,6 @@ from bisect import bisect_right
 
 import pytest
 
-from reviser.latex.macros import learn
 from reviser.latex.plain import Plain
 from reviser.latex.prose import Block, blocks
 from reviser.latex.tex import read_tex
@@ -13,7 +12,7 @@ from reviser.text.source import Source
 
 def read(text: str) -> tuple[Block, ...]:
     source = Source("paper.tex", text)
-    return blocks(read_tex(source, learn([source])), source)
+    return blocks(read_tex(source), source)
 
 
 def plains(text: str) -> list[str]:
@@ -133,7 +132,7 @@ BLOCKS = [
         ],
     ),
     (
-        "We list:\n\\begin{itemize}\n\\item One thing.\n\\item[Two:] Another.\n\\end{itemize}\nDone.",
+        "We list:\n\\begin{itemize}\\item One thing.\n\\item[Two:] Another.\\end{itemize}\nDone.",
         [
             ("body", ["We list:"]),
             ("item", ["One thing."]),
@@ -151,13 +150,17 @@ BLOCKS = [
         [("body", ["A fact stands.", "Next."]), ("footnote", ["A note [1].", "More."])],
     ),
     (
-        "Text.\n\\begin{figure}\\includegraphics[width=1cm]{a.png}\\caption[Short]{A tree. It grows."
-        "}\\label{f}\\end{figure}\nText.",
+        (
+            "Text.\n\\begin{figure}\\includegraphics[a=1]{a}\\caption[B]{A tree. It grows."
+            "}\\label{f}\\end{figure}\nText."
+        ),
         [("body", ["Text."]), ("caption", ["A tree.", "It grows."]), ("body", ["Text."])],
     ),
     (
-        "\\begin{table}\\caption{All.}\\begin{tabular}{l|r}Name & Size \\\\ \\hline Oak~\\cite{a} & "
-        "12.5 \\\\ \\end{tabular}\\end{table}",
+        (
+            "\\begin{table}\\caption{All.}\\begin{tabular}{l|r}Name & Size \\\\ \\hline Oak~"
+            "\\cite{a} & 12.5 \\\\ \\end{tabular}\\end{table}"
+        ),
         [("caption", ["All."]), ("cell", ["Name"]), ("cell", ["Size"]), ("cell", ["Oak [1]"])],
     ),
     (
@@ -166,8 +169,10 @@ BLOCKS = [
     ),
     ("\\abstract{We do it.} Body.", [("abstract", ["We do it."]), ("body", ["Body."])]),
     (
-        "\\documentclass{article}\nNot read.\\title[T]{The \\\\ Title\\thanks{Us.}}\n"
-        "\\begin{document}\\maketitle Body.\\end{document} After.",
+        (
+            "\\documentclass{article}\nNot read.\\title[T]{The \\\\ Title\\thanks{Us.}}\n"
+            "\\begin{document}\\maketitle Body.\\end{document} After."
+        ),
         [("title", ["The Title"]), ("footnote", ["Us."]), ("body", ["Body."])],
     ),
     (
@@ -203,42 +208,6 @@ BLOCKS = [
 @pytest.mark.parametrize(("tex", "wanted"), BLOCKS)
 def test_blocks_and_their_kinds(tex: str, wanted: list[tuple[str, list[str]]]) -> None:
     assert kinds(tex) == wanted
-
-
-OWN_COMMANDS = [
-    (r"\newcommand{\eg}{e.g.\ }", r"Trees, \eg Oaks, grow.", ["Trees, e.g. Oaks, grow."]),
-    (
-        r"\newcommand{\sys}{\textsc{Foo}\xspace}",
-        r"It is new. \sys is fast.",
-        ["It is new.", "Foo is fast."],
-    ),
-    (
-        r"\newcommand{\rate}{\ensuremath{\lambda}}",
-        r"It ended. \rate is low.",
-        ["It ended.", "X is low."],
-    ),
-    (
-        r"\newcommand{\mycite}[1]{\cite{#1}}",
-        r"It works~\mycite{a}. Good.",
-        ["It works [1].", "Good."],
-    ),
-    (
-        r"\newcommand{\note}[1]{\footnote{#1}}",
-        r"A fact\note{A note.} stands.",
-        ["A fact stands.", "A note."],
-    ),
-    (r"\newcommand{\hide}[1]{}", r"A fact\hide{Not shown.} stands.", ["A fact stands."]),
-    (
-        r"\newcommand{\bi}{\begin{itemize}}\newcommand{\ei}{\end{itemize}}",
-        r"We list: \bi\item One.\ei Done.",
-        ["We list:", "One.", "Done."],
-    ),
-]
-
-
-@pytest.mark.parametrize(("definition", "tex", "wanted"), OWN_COMMANDS)
-def test_the_papers_own_commands(definition: str, tex: str, wanted: list[str]) -> None:
-    assert plains(f"{definition}\n\n{tex}") == wanted
 
 
 PLACES = [
@@ -279,12 +248,6 @@ def test_every_letter_maps_to_itself() -> None:
             assert tex[source] == char
     assert tex[origin(sentence, sentence.text.index("[1]"))] == "\\"
     assert tex[origin(sentence, sentence.text.index("means"))] == "m"
-
-
-def test_a_long_word_stays_within_a_short_command() -> None:
-    (sentence,) = read("\\newcommand{\\C}[1]{\\citet{#1}}\n\n\\C{a}.")[0].sentences
-    assert sentence.text == "Authors."
-    assert all(origin(sentence, i) < sentence.at.stop for i in range(len(sentence.text)))
 
 
 def test_blocks_are_in_order_of_where_they_start() -> None:
