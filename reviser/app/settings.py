@@ -10,6 +10,7 @@ from pathlib import Path
 from reviser.errors import SettingsError
 from reviser.manuscript.files import forbidden
 from reviser.ports import ProjectFiles, Refused
+from reviser.review.suppress import Ignore
 
 SETTINGS_FILE = "reviser.toml"
 BASELINE_FILE = "reviser-baseline.json"
@@ -68,15 +69,6 @@ KNOWN: tuple[Setting, ...] = (
     Setting("patch", Trust.OPERATOR),
     Setting("interactive", Trust.OPERATOR, Kind.FLAG),
 )
-
-
-@dataclass(frozen=True, slots=True)
-class Ignore:
-    """An [[ignore]] table: findings of `rule` in files matching the pattern `path` are silenced."""
-
-    rule: str
-    path: str
-    reason: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -219,7 +211,7 @@ def _ignore(table: object, where: str) -> Ignore:
                 f"{where}: no {key} is given",
                 hint="Say which rule is silenced and why: readers of the report see the reason.",
             )
-    return Ignore(table["rule"], table.get("path", "*"), table["reason"])
+    return Ignore(table["rule"], table["reason"], table.get("path", "*"))
 
 
 def nearest(word: str, words: Collection[str]) -> str | None:
