@@ -1,33 +1,43 @@
 """The two jobs as functions between values: check a manuscript, and improve it."""
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from reviser.findings import Finding, Severity
 from reviser.manuscript.model import Manuscript
 from reviser.ports import Embedder, Entailment, Progress
 from reviser.review import rules as review_rules
+from reviser.review.baseline import META_RULES as BASELINE_RULES
 from reviser.review.baseline import Baseline
-from reviser.review.baseline import apply as accept_baseline
-from reviser.review.suppress import META_RULES, Ignore, suppress
+from reviser.review.baseline import apply as accept
+from reviser.review.suppress import META_RULES as SUPPRESS_RULES
+from reviser.review.suppress import Ignore, suppress
+from reviser.revise.evidence import Evidence, Known
+from reviser.revise.gate import Reread
 from reviser.revise.loop import revise
 from reviser.revise.verdict import Outcome, Revision, Verdict
-from reviser.text.diff import hunks
+from reviser.text.diff import Hunk, hunks
 from reviser.text.edit import Edit
 from reviser.text.source import Place, Source
+from reviser.verify.claim import Per
 from reviser.verify.claim import claims as read_claims
 from reviser.verify.entail import verify
+from reviser.verify.evidence import Work
 from reviser.verify.evidence import works as read_works
 from reviser.verify.figures import Figure, figures
 from reviser.verify.model import Claim, Label, Support
-from reviser.verify.repair import repair
+from reviser.verify.repair import RULES as REPAIR_RULES
+from reviser.verify.repair import Mode, repair
+from reviser.verify.repair import Settings as RepairSettings
 
 Lines = tuple[tuple[int, int], ...]
 """Ranges of lines, (first, last), 1-based, both included, ascending."""
 
-Reread = Callable[[Mapping[str, Source]], Manuscript]
+Choose = Callable[[Sequence[Edit]], Sequence[Edit]]
+"""Which of the edits that passed the gate are wanted."""
 
+LEFT_OUT = "left out when asked"
 SWITCHED_OFF = "verification was switched off"
 _UNANSWERED = frozenset({Label.NOT_CHECKABLE, Label.UNCHECKED})
 
@@ -37,10 +47,10 @@ class Options:
     """What is asked for. `rules` are the ids to run, all when empty; `changed` the lines to
     speak of by file, None for the whole paper."""
 
-    claims: str = "group"
+    claims: Per = "group"
     verify: bool = True
     prune: bool = True
-    repair: str = "default"
+    repair: Mode = "default"
     rules: tuple[str, ...] = ()
     ignores: tuple[Ignore, ...] = ()
     baseline: Baseline | None = None
@@ -133,32 +143,186 @@ class Improved:
 def known_rules() -> Mapping[str, tuple[Severity, str]]:
     """Every rule that can speak, with its severity and a summary."""
     known = {rule.id: (rule.severity, rule.summary) for rule in review_rules.RULES}
-    for rule, severity, summary in (*VERIFY_RULES, *SUPPRESS_RULES, *BASELINE_RULES):
+    known |= REPAIR_RULES
+    for rule, severity, summary in (*SUPPRESS_RULES, *BASELINE_RULES):
         known[rule] = (severity, summary)
     return dict(sorted(known.items()))
 
 
 def check(manuscript: Manuscript, options: Options, judges: Judges) -> Checked:
     """Everything that can be said of the paper, and the edits that would mend some of it."""
-    report = review_rules.run(manuscript)
-    claims = read_claims(manuscript, options.claims)
-    verified = _verify(manuscript, claims, options, judges)
-    ran = frozenset(options.rules or known_rules())
-    found = [f for f in (*report.findings, *verified.findings) if f.rule in ran]
-    marked = suppress(manuscript, found, options.ignores, known_rules(), ran=ran)
+    known = known_rules()
+    ran = frozenset(options.rules or known)
+    report = review_rules.run(manuscript, [r for r in review_rules.RULES if r.id in ran])
+    verified = _verified(manuscript, options, judges, ran)
+    found = [*report.findings, *(f for f in verified.findings if f.rule in ran)]
+    marked = suppress(manuscript, found, options.ignores, known, ran=ran)
     if options.baseline is not None:
-        marked = accept_baseline(marked, options.baseline, main=manuscript.main, ran=ran)
-    marked = tuple(sorted((f for f in marked if f.rule in ran), key=lambda f: (f.place, f.rule)))
-    shown = tuple(f for f in marked if _shows(manuscript, f.place, options.changed))
+        marked = accept(marked, options.baseline, main=manuscript.main, ran=ran)
+    shown = tuple(
+        f for f in marked if f.rule in ran and _shows(manuscript, f.place, options.changed)
+    )
     live = {f.fingerprint for f in shown if f.suppressed is None}
     return Checked(
         manuscript=manuscript,
-        claims=claims,
+        claims=verified.claims,
         supports=verified.supports,
         findings=shown,
         edits=tuple(e for e in (*report.edits, *verified.edits) if live.intersection(e.answers)),
         figures=verified.figures,
-        coverage=_coverage(manuscript, claims, verified.supports, options, judges),
+        coverage=_coverage(manuscript, verified, options, judges),
         changed=options.changed,
-        outside=sum(f.suppressed is None for f in marked) - len(live_of(shown)),
+        outside=sum(f.suppressed is None and f.rule in ran for f in marked) - len(live),
     )
+
+
+def improve(
+    before: Checked,
+    options: Options,
+    judges: Judges,
+    *,
+    reread: Reread,
+    choose: Choose | None = None,
+) -> Improved:
+    """Pass every proposed edit through the gate, and check the paper again as it would then be.
+
+    `choose` is given the edits that passed and says which are wanted; the gate then judges these
+    once more by themselves, since one edit may have been right only beside another.
+    """
+    supports = _evidence(options, judges)
+    revision = revise(
+        before.manuscript,
+        before.edits,
+        reread=reread,
+        supports=supports,
+        progress=judges.progress,
+    )
+    if choose is not None:
+        passed = {v.edit.id for v in revision.verdicts if v.outcome is Outcome.ACCEPTED}
+        offered = [edit for edit in before.edits if edit.id in passed]
+        wanted = {edit.id for edit in choose(offered)}
+        others = tuple(
+            replace(v, outcome=Outcome.REJECTED, reasons=(LEFT_OUT,))
+            if v.outcome is Outcome.ACCEPTED
+            else v
+            for v in revision.verdicts
+            if v.edit.id not in wanted
+        )
+        kept = [edit for edit in offered if edit.id in wanted]
+        again = revise(before.manuscript, kept, reread=reread, supports=supports)
+        revision = replace(again, verdicts=(*again.verdicts, *others))
+    if not revision.after:
+        return Improved(before, revision, before)
+    changed = None if options.changed is None else moved(options.changed, revision)
+    after = check(reread(revision.after), replace(options, changed=changed), judges)
+    return Improved(before, revision, after)
+
+
+def _evidence(options: Options, judges: Judges) -> Evidence | None:
+    """What the gate asks before it lets a citation go or come; None when nobody may be asked."""
+    if not options.verify:
+        return None
+
+    def known(manuscript: Manuscript) -> Known:
+        claims = read_claims(manuscript, options.claims)
+        return Known(claims, _supports(manuscript, claims, judges)[1])
+
+    return known
+
+
+def _supports(
+    manuscript: Manuscript, claims: Sequence[Claim], judges: Judges
+) -> tuple[Mapping[str, Work], tuple[Support, ...]]:
+    works = read_works(manuscript, judges.sources)
+    supports = verify(
+        manuscript, claims, works, embedder=judges.embedder, entailment=judges.entailment
+    )
+    return works, supports
+
+
+@dataclass(frozen=True, slots=True)
+class _Verified:
+    claims: tuple[Claim, ...]
+    supports: tuple[Support, ...] = ()
+    findings: tuple[Finding, ...] = ()
+    edits: tuple[Edit, ...] = ()
+    figures: tuple[Figure, ...] = ()
+
+
+def _verified(
+    manuscript: Manuscript, options: Options, judges: Judges, ran: frozenset[str]
+) -> _Verified:
+    claims = read_claims(manuscript, options.claims)
+    if not options.verify or ran.isdisjoint(REPAIR_RULES):
+        return _Verified(claims)
+    works, supports = _supports(manuscript, claims, judges)
+    repairs = repair(
+        manuscript,
+        claims,
+        works,
+        supports,
+        embedder=judges.embedder,
+        entailment=judges.entailment,
+        settings=RepairSettings(prune=options.prune, repair=options.repair),
+    )
+    verifier = judges.entailment.name if judges.entailment is not None else ""
+    told = figures(claims, supports, verifier=verifier)
+    return _Verified(claims, supports, repairs.findings, repairs.edits, told)
+
+
+def _coverage(
+    manuscript: Manuscript, verified: _Verified, options: Options, judges: Judges
+) -> Coverage:
+    claims = verified.claims
+    shown = {n for n, c in enumerate(claims) if _shows(manuscript, c.at, options.changed)}
+    nli = judges.entailment.name if judges.entailment is not None else None
+    if not verified.supports:
+        total = sum(len(claims[number].keys) for number in shown)
+        return Coverage(total, 0, ((SWITCHED_OFF, total),) if total else (), None)
+    reasons: Counter[str] = Counter()
+    total = 0
+    for support in verified.supports:
+        if support.claim in shown:
+            total += 1
+            if support.label in _UNANSWERED:
+                reasons[support.why] += 1
+    missing = tuple(reasons.most_common())
+    return Coverage(total, total - sum(reasons.values()), missing, nli)
+
+
+def moved(changed: Mapping[str, Lines], revision: Revision) -> Mapping[str, Lines]:
+    """Where the lines asked about stand after the revision."""
+    result = dict(changed)
+    for path, after in revision.after.items():
+        if path in changed:
+            steps = hunks(revision.before[path].text, after.text, context=0)
+            result[path] = tuple(
+                (_moved(first, steps, end=False), _moved(last, steps, end=True))
+                for first, last in changed[path]
+            )
+    return result
+
+
+def _moved(line: int, steps: Sequence[Hunk], *, end: bool) -> int:
+    shift = 0
+    for step in steps:
+        old = step.old_start + (step.old_count == 0)
+        new = step.new_start + (step.new_count == 0)
+        if line < old:
+            break
+        if line < old + step.old_count:
+            # Inside a changed stretch no line has a fellow, so the whole of it counts.
+            return max(1, new + step.new_count - 1) if end else new
+        shift = new + step.new_count - old - step.old_count
+    return line + shift
+
+
+def _shows(manuscript: Manuscript, place: Place, changed: Mapping[str, Lines] | None) -> bool:
+    if changed is None:
+        return True
+    source = manuscript.sources.get(place.path)
+    ranges = changed.get(place.path, ())
+    if source is None:
+        return bool(ranges)
+    first, last = source.lines(place.span)
+    return any(start <= last and first <= stop for start, stop in ranges)

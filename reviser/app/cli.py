@@ -2,6 +2,7 @@
 
 import sys
 from collections.abc import Sequence
+from typing import Any
 
 import click
 
@@ -36,8 +37,22 @@ class Cli(click.Group):
         """In the order they are met, not by letter: check first."""
         return list(self.commands)
 
+    # In both, click would turn a closed pipe into exit code 1, which means a finding.
+    def make_context(
+        self,
+        info_name: str | None,
+        args: list[str],
+        parent: click.Context | None = None,
+        **extra: Any,
+    ) -> click.Context:
+        """Read the group's own options; `--help` prints here."""
+        try:
+            return super().make_context(info_name, args, parent, **extra)
+        except BrokenPipeError:
+            Outcome.closed_pipe()
+
     def invoke(self, ctx: click.Context) -> object:
-        """Run the command; click would turn a closed pipe into exit code 1, a finding."""
+        """Run the command."""
         try:
             return super().invoke(ctx)
         except BrokenPipeError:

@@ -34,10 +34,11 @@ def run_demo(folder: Path | None, *, verbose: bool) -> int:
         f", copied to {target}. First what its citations are worth, then what improve does.",
         hang=2,
     )
-    checked = check(opened.manuscript, options_of(opened), judges_of(opened))
+    options, judges = options_of(opened), judges_of(opened)
+    checked = check(opened.manuscript, options, judges)
     add_verdicts(page, checked, labels=tuple(Label) if verbose else _ACCUSED, prefix=opened.prefix)
     show(page, sys.stdout)
-    improve_paper(opened, Wish(verbose=verbose))
+    improve_paper(opened, checked, options, judges, Wish(verbose=verbose))
     page = page_for(sys.stdout)
     page.heading("Try")
     for command, what in (

@@ -1,6 +1,7 @@
 """Improve a paper on disk: ask where asked to, write all or nothing, keep the record, report."""
 
 import hashlib
+import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -10,12 +11,11 @@ import click
 from reviser.app.diff_output import add_diff
 from reviser.app.improve_output import add_edit, improve_page
 from reviser.app.interactive import choose
-from reviser.app.judging import judges_of, options_of
 from reviser.app.json_output import as_json, improve_data
 from reviser.app.opening import Opened
 from reviser.app.record import Json, apply_revision
 from reviser.app.writing import page_to, write_file, write_page, write_text
-from reviser.pipeline import Improved, improve
+from reviser.pipeline import Checked, Improved, Judges, Options, improve
 from reviser.text.diff import patch
 from reviser.text.edit import Edit, apply
 
@@ -32,13 +32,15 @@ class Wish:
     verbose: bool = False
 
 
-def improve_paper(opened: Opened, wish: Wish) -> Improved:
+def improve_paper(
+    opened: Opened, before: Checked, options: Options, judges: Judges, wish: Wish
+) -> Improved:
     """Improve the paper and tell what was done. The files are written before anything is told,
     so that a reader who leaves (`| head`) leaves nothing half done."""
     improved = improve(
-        opened.manuscript,
-        options_of(opened),
-        judges_of(opened),
+        before,
+        options,
+        judges,
         reread=opened.reread,
         choose=_chooser(opened) if wish.interactive else None,
     )
@@ -107,7 +109,7 @@ def _chooser(opened: Opened) -> Callable[[Sequence[Edit]], Sequence[Edit]]:
 
 def _ask(question: str) -> str:
     click.echo(question, nl=False)
-    line = click.get_text_stream("stdin").readline()
+    line = sys.stdin.readline()
     if not line:
         click.echo()
         raise EOFError

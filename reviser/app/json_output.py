@@ -80,10 +80,14 @@ class FindingData(TypedDict):
 
 
 class FigureData(TypedDict):
-    """A measure under its own name; null where it could not be had, and then `why`."""
+    """A share under its own name, `count` of `of`; `value` is null where it could not be had, and
+    `why` says why. `unknown` is the share of `of` that could not be checked."""
 
     name: str
     value: float | None
+    count: int
+    of: int
+    unknown: float
     why: str
 
 
@@ -266,7 +270,17 @@ def _files(checked: Checked) -> list[FileData]:
 
 
 def _figures(figures: Iterable[Figure]) -> list[FigureData]:
-    return [{"name": f.name, "value": _rounded(f.value), "why": f.why} for f in figures]
+    return [
+        {
+            "name": figure.name,
+            "value": _rounded(figure.value),
+            "count": figure.count,
+            "of": figure.of,
+            "unknown": round(figure.unknown, 4),
+            "why": figure.why,
+        }
+        for figure in figures
+    ]
 
 
 def _claims(checked: Checked) -> list[ClaimData]:

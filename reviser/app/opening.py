@@ -8,8 +8,7 @@ from pathlib import Path
 from reviser.adapters.files import Folder, Project, locate
 from reviser.app.settings import BASELINE_FILE, Settings
 from reviser.errors import SettingsError, UsageError
-from reviser.manuscript.files import Overlay
-from reviser.manuscript.load import load
+from reviser.manuscript.load import Reading
 from reviser.manuscript.model import Manuscript
 from reviser.ports import Refused
 from reviser.review.baseline import Baseline
@@ -23,14 +22,22 @@ class Opened:
 
     project: Project
     files: Folder
-    manuscript: Manuscript
+    reading: Reading
     prefix: str
     settings: Settings
 
+    @property
+    def manuscript(self) -> Manuscript:
+        """The paper as it is on disk."""
+        return self._spoken(self.reading.manuscript)
+
     def reread(self, changed: Mapping[str, Source]) -> Manuscript:
         """The paper as it would be read with some files changed."""
-        bytes_of = {path: source.encode() for path, source in changed.items()}
-        return _read(Overlay(self.files, bytes_of), self.project, self.settings)
+        return self._spoken(self.reading.reread(changed))
+
+    def _spoken(self, manuscript: Manuscript) -> Manuscript:
+        language = self.settings.language
+        return replace(manuscript, language=language) if language else manuscript
 
 
 def open_paper(settings: Settings) -> Opened:
@@ -42,16 +49,13 @@ def open_paper(settings: Settings) -> Opened:
         main=_inside(project, settings, "main", settings.main) if settings.main else None,
         bib=tuple(_inside(project, settings, "bib", bib) for bib in settings.bib),
     )
-    return Opened(project, files, _read(files, project, settings), _prefix(project), settings)
-
-
-def _read(files: Folder | Overlay, project: Project, settings: Settings) -> Manuscript:
-    manuscript = load(
-        files, main=settings.main or project.named, bib=settings.bib, folder=project.folder
+    reading = Reading(
+        files,
+        main=settings.main or project.named,
+        bib=settings.bib,
+        folder=project.folder,
     )
-    if settings.language:
-        return replace(manuscript, language=settings.language)
-    return manuscript
+    return Opened(project, files, reading, _prefix(project), settings)
 
 
 def _inside(project: Project, settings: Settings, field: str, value: str) -> str:

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from difflib import get_close_matches
 from enum import StrEnum
 from pathlib import Path
+from typing import Literal
 
 from reviser.errors import SettingsError
 from reviser.manuscript.files import forbidden
@@ -95,9 +96,9 @@ class Settings:
     main: str | None = None
     bib: tuple[str, ...] = ()
     fail_on: str = "error"
-    claims: str = "group"
+    claims: Literal["group", "sentence"] = "group"
     prune: bool = True
-    repair: str = "default"
+    repair: Literal["default", "unsupported", "off"] = "default"
     sources: str | None = None
     baseline: str | None = None
     language: str = ""

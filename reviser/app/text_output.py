@@ -105,17 +105,18 @@ def add_verdicts(
 
 
 def _support(page: Page, support: Support) -> None:
+    read = support.label not in {Label.UNCHECKED, Label.NOT_CHECKABLE}
     score = "" if support.score is None else f" {support.score:.2f}"
     page.add(
         Piece(printable(support.key), Style.HEADING),
         ": ",
         Piece(support.label.value, _LABEL_STYLE[support.label]),
-        Piece(f" [{support.check}{score}] " if support.check else " ", Style.FAINT),
+        Piece(f" [{printable(support.check.partition(" (")[0])}{score}] " if read else " ", Style.FAINT),
         printable(support.why),
         indent=4,
         hang=8,
     )
-    if support.label not in {Label.UNCHECKED, Label.NOT_CHECKABLE}:
+    if read:
         best = support.passages[:1]
         add_evidence(page, (Evidence(p.text, p.where) for p in best), indent=8)
     if support.leads:
@@ -158,14 +159,11 @@ def add_figures(
     later = {figure.name: figure for figure in after or ()}
     width = max((len(figure.name) for figure in before), default=0)
     for figure in before:
-        texts = [_value(figure)]
-        if after is not None:
-            texts += ["->", _value(later[figure.name]) if figure.name in later else "unknown"]
-        known = later.get(figure.name, figure)
-        why = f"  ({printable(known.why)})" if known.value is None and known.why else ""
+        now = later.get(figure.name, figure)
+        texts = [_value(figure)] if after is None else [_value(figure), "->", _value(now)]
         page.add(
             f"{figure.name:<{width}}  {' '.join(texts)}",
-            Piece(why, Style.FAINT),
+            Piece(_beside(now), Style.FAINT),
             indent=2,
             hang=6,
         )
@@ -174,7 +172,13 @@ def add_figures(
 def _value(figure: Figure) -> str:
     if figure.value is None:
         return "unknown"
-    return f"{figure.value:.0f}" if float(figure.value).is_integer() else f"{figure.value:.3f}"
+    return f"{figure.value:.3f}" + (f" ({figure.count} of {figure.of})" if figure.of else "")
+
+
+def _beside(figure: Figure) -> str:
+    if figure.value is None:
+        return f"  {printable(figure.why)}" if figure.why else ""
+    return f"  {figure.unknown:.0%} unknown" if figure.unknown else ""
 
 
 def add_hints(page: Page, checked: Checked, *, verbose: bool, improving: bool = False) -> None:

@@ -36,7 +36,8 @@ def write_text(text: str, output: str | None) -> None:
 def write_file(name: str, data: bytes) -> None:
     """Write a file whole or not at all; "-" is the standard output."""
     if name == "-":
-        click.get_binary_stream("stdout").write(data)
+        sys.stdout.buffer.write(data)
+        sys.stdout.buffer.flush()
         return
     path = Path(name)
     if not path.parent.is_dir():

@@ -40,34 +40,29 @@ from reviser.errors import UsageError
     "-i", "--interactive", is_flag=True, help="Ask about each edit, as 'git add -p' does."
 )
 @click.pass_context
-def improve_command(
-    ctx: click.Context,
-    /,
-    form: str,
-    output: str | None,
-    verbose: bool,
-    dry_run: bool,
-    patch: str | None,
-    interactive: bool,
-    **_: object,
-) -> int:
+def improve_command(ctx: click.Context, /, form: str, interactive: bool, **_: object) -> int:
     """Repair a paper: make the edits that pass every check, show the diff and what was refused.
 
     PATH is the main .tex file or the paper's folder. 'reviser undo' brings every byte back.
     """
     from reviser.app.improving import Wish, improve_paper
+    from reviser.app.judging import judges_of, options_of
     from reviser.app.opening import open_paper
+    from reviser.pipeline import check
 
     if interactive and form == "json":
         raise UsageError("--interactive asks on the terminal, so it needs --format text")
     settings = settings_of(ctx)
     wish = Wish(
-        dry_run=dry_run,
-        patch=patch,
+        dry_run=ctx.params["dry_run"],
+        patch=ctx.params["patch"],
         interactive=interactive,
         form=form,
-        output=output,
-        verbose=verbose,
+        output=ctx.params["output"],
+        verbose=ctx.params["verbose"],
     )
-    improved = improve_paper(open_paper(settings), wish)
+    opened = open_paper(settings)
+    options, judges = options_of(opened), judges_of(opened)
+    before = check(opened.manuscript, options, judges)
+    improved = improve_paper(opened, before, options, judges, wish)
     return exit_code(improved.after.findings, settings.fail_on)
