@@ -1,10 +1,11 @@
 """The two jobs as functions between values: check a manuscript, and improve it."""
 
 from collections import Counter
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from reviser.findings import Finding, Severity
+from reviser.latex.elements import CitationForm
 from reviser.manuscript.model import Manuscript
 from reviser.ports import Embedder, Entailment, Progress
 from reviser.review import rules as review_rules
@@ -19,7 +20,7 @@ from reviser.revise.loop import revise
 from reviser.revise.verdict import Outcome, Revision, Verdict
 from reviser.text.diff import Hunk, hunks
 from reviser.text.edit import Edit
-from reviser.text.source import Place, Source
+from reviser.text.source import Place
 from reviser.verify.claim import Per
 from reviser.verify.claim import claims as read_claims
 from reviser.verify.entail import verify
@@ -39,6 +40,7 @@ Choose = Callable[[Sequence[Edit]], Sequence[Edit]]
 
 LEFT_OUT = "left out when asked"
 SWITCHED_OFF = "verification was switched off"
+NO_SENTENCE = "it stands in no sentence"
 _UNANSWERED = frozenset({Label.NOT_CHECKABLE, Label.UNCHECKED})
 
 
@@ -273,21 +275,23 @@ def _verified(
 def _coverage(
     manuscript: Manuscript, verified: _Verified, options: Options, judges: Judges
 ) -> Coverage:
+    """Every citation of the lines asked about, those that stand in no sentence included."""
     claims = verified.claims
+    nli = judges.entailment.name if judges.entailment is not None and verified.supports else None
     shown = {n for n, c in enumerate(claims) if _shows(manuscript, c.at, options.changed)}
-    nli = judges.entailment.name if judges.entailment is not None else None
-    if not verified.supports:
-        total = sum(len(claims[number].keys) for number in shown)
-        return Coverage(total, 0, ((SWITCHED_OFF, total),) if total else (), None)
+    claimed = {citation for claim in claims for citation in claim.citations}
     reasons: Counter[str] = Counter()
-    total = 0
+    for number, citation in enumerate(manuscript.citations):
+        seen = citation.form is not CitationForm.UNSEEN and number not in claimed
+        if seen and _shows(manuscript, citation.at, options.changed):
+            reasons[NO_SENTENCE] += len(citation.keys)
+    total = sum(reasons.values()) + sum(len(claims[number].keys) for number in shown)
+    if not verified.supports:
+        return Coverage(total, 0, ((SWITCHED_OFF, total),) if total else ())
     for support in verified.supports:
-        if support.claim in shown:
-            total += 1
-            if support.label in _UNANSWERED:
-                reasons[support.why] += 1
-    missing = tuple(reasons.most_common())
-    return Coverage(total, total - sum(reasons.values()), missing, nli)
+        if support.claim in shown and support.label in _UNANSWERED:
+            reasons[support.why] += 1
+    return Coverage(total, total - sum(reasons.values()), tuple(reasons.most_common()), nli)
 
 
 def moved(changed: Mapping[str, Lines], revision: Revision) -> Mapping[str, Lines]:

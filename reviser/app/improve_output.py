@@ -32,7 +32,7 @@ def improve_page(
     if improved.after.live:
         page.heading("What remains" if accepted else "Findings")
     add_findings(page, improved.after, verbose=verbose, prefix=prefix)
-    if improved.before.supports or accepted:
+    if improved.before.supports:
         page.heading("Figures, before -> after")
         add_figures(page, improved.before.figures, improved.after.figures)
     if not accepted:

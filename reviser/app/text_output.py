@@ -106,12 +106,14 @@ def add_verdicts(
 
 def _support(page: Page, support: Support) -> None:
     read = support.label not in {Label.UNCHECKED, Label.NOT_CHECKABLE}
+    # The model behind the check is named once, in the conclusion.
+    check = printable(support.check.partition(" (")[0])
     score = "" if support.score is None else f" {support.score:.2f}"
     page.add(
         Piece(printable(support.key), Style.HEADING),
         ": ",
         Piece(support.label.value, _LABEL_STYLE[support.label]),
-        Piece(f" [{printable(support.check.partition(" (")[0])}{score}] " if read else " ", Style.FAINT),
+        Piece(f" [{check}{score}] " if read else " ", Style.FAINT),
         printable(support.why),
         indent=4,
         hang=8,
