@@ -244,7 +244,10 @@ def _supports(
 
 @dataclass(frozen=True, slots=True)
 class _Verified:
+    """`asked` is False where nobody was asked about the cited works."""
+
     claims: tuple[Claim, ...]
+    asked: bool = False
     supports: tuple[Support, ...] = ()
     findings: tuple[Finding, ...] = ()
     edits: tuple[Edit, ...] = ()
@@ -269,7 +272,7 @@ def _verified(
     )
     verifier = judges.entailment.name if judges.entailment is not None else ""
     told = figures(claims, supports, verifier=verifier)
-    return _Verified(claims, supports, repairs.findings, repairs.edits, told)
+    return _Verified(claims, True, supports, repairs.findings, repairs.edits, told)
 
 
 def _coverage(
@@ -277,7 +280,7 @@ def _coverage(
 ) -> Coverage:
     """Every citation of the lines asked about, those that stand in no sentence included."""
     claims = verified.claims
-    nli = judges.entailment.name if judges.entailment is not None and verified.supports else None
+    nli = judges.entailment.name if judges.entailment is not None and verified.asked else None
     shown = {n for n, c in enumerate(claims) if _shows(manuscript, c.at, options.changed)}
     claimed = {citation for claim in claims for citation in claim.citations}
     reasons: Counter[str] = Counter()
@@ -286,7 +289,7 @@ def _coverage(
         if seen and _shows(manuscript, citation.at, options.changed):
             reasons[NO_SENTENCE] += len(citation.keys)
     total = sum(reasons.values()) + sum(len(claims[number].keys) for number in shown)
-    if not verified.supports:
+    if not verified.asked:
         return Coverage(total, 0, ((SWITCHED_OFF, total),) if total else ())
     for support in verified.supports:
         if support.claim in shown and support.label in _UNANSWERED:
