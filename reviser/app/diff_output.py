@@ -81,7 +81,7 @@ def _emphasised(parts: Iterable[Part], change: Change, width: int) -> Sequence[P
 
 
 def _clipped(text: str, width: int, *, keep: str) -> str:
-    """The text, or what there is room for at its start, its end or both, with stops for the rest."""
+    """What there is room for at the start, the end or both, with stops for the rest."""
     if len(text) <= width:
         return text
     match keep:
