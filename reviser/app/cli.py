@@ -1,0 +1,69 @@
+"""The command line: one group of commands, and one place where every ending gets its exit code."""
+
+import sys
+from collections.abc import Sequence
+
+import click
+
+from reviser.app.commands.paper import inspect_command
+from reviser.app.outcome import Outcome
+from reviser.app.version import version
+
+
+class Cli(click.Group):
+    """A group whose commands return their exit code, and whose errors `Outcome` tells."""
+
+    def main(  # type: ignore[override]  # the process ends here, so nothing is returned
+        self,
+        args: Sequence[str] | None = None,
+        prog_name: str | None = None,
+        complete_var: str | None = None,
+        standalone_mode: bool = True,  # noqa: ARG002 - click's signature
+        **extra: object,
+    ) -> None:
+        """Run a command and exit the process with its code."""
+        with Outcome():
+            code = super().main(
+                args, prog_name or "reviser", complete_var, standalone_mode=False, **extra
+            )
+            sys.stdout.flush()
+            sys.exit(code if isinstance(code, int) else 0)
+
+    def invoke(self, ctx: click.Context) -> object:
+        """Run the command; click would turn a closed pipe into exit code 1, a finding."""
+        try:
+            return super().invoke(ctx)
+        except BrokenPipeError:
+            Outcome.closed_pipe()
+
+
+def _version(ctx: click.Context, _: click.Parameter, asked: bool) -> None:
+    if asked:
+        click.echo(f"reviser {version()}")
+        ctx.exit()
+
+
+@click.group(cls=Cli, context_settings={"help_option_names": ["-h", "--help"]})
+@click.option(
+    "--version",
+    is_flag=True,
+    is_eager=True,
+    expose_value=False,
+    callback=_version,
+    help="Show the version and exit.",
+)
+def cli() -> None:
+    """Check the citations of a LaTeX paper against the works they cite, and repair them.
+
+    PATH is the paper's main .tex file or its folder (default: the current one). Nothing leaves
+    this machine. Exit codes: 0 clean, 1 findings remain, 2 wrong usage or settings, 3 no
+    conclusion possible, 70 a bug, 130 interrupted.
+    """
+
+
+cli.add_command(inspect_command)
+
+
+def main() -> None:
+    """The entry point of the `reviser` command."""
+    cli.main()

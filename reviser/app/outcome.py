@@ -1,0 +1,87 @@
+"""Turn whatever ends a run into words and an exit code, in this one place."""
+
+import contextlib
+import os
+import sys
+import traceback
+from collections.abc import Iterable
+from types import TracebackType
+from typing import NoReturn
+
+import click
+
+from reviser.app.printable import printable
+from reviser.app.settings import FAIL_ON
+from reviser.app.version import version
+from reviser.errors import ReviserError
+from reviser.findings import Finding
+
+CLEAN, FOUND, USAGE, NO_CONCLUSION, BUG, INTERRUPTED, CLOSED_PIPE = 0, 1, 2, 3, 70, 130, 141
+REPORT = (
+    "This is a bug in reviser, not in your paper. Please open an issue in reviser's repository "
+    "with the lines above"
+)
+
+
+def exit_code(findings: Iterable[Finding], fail_on: str) -> int:
+    """1 if a finding that nobody silenced is at least as bad as `fail_on`, else 0."""
+    if fail_on == "never":
+        return CLEAN
+    worst = FAIL_ON.index(fail_on)
+    bad = any(f.suppressed is None and f.severity.rank <= worst for f in findings)
+    return FOUND if bad else CLEAN
+
+
+class Outcome:
+    """A context that sees how the work inside ends, and exits the process accordingly.
+
+    A context manager and not an `except` clause: nothing is caught and swallowed, since every
+    ending is shown and leaves through `sys.exit`.
+    """
+
+    def __enter__(self) -> None:
+        """Let paper text pass that the stream cannot spell; `LC_ALL=C` must not crash a check."""
+        for stream in (sys.stdout, sys.stderr):
+            reconfigure = getattr(stream, "reconfigure", None)
+            if reconfigure is not None:
+                reconfigure(errors="backslashreplace")
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        """Say what happened on the error stream; lets nothing pass but a clean exit."""
+        match error:
+            case None | SystemExit():
+                return
+            case BrokenPipeError():
+                self.closed_pipe()
+            case KeyboardInterrupt() | click.Abort():
+                click.echo("interrupted; nothing more was written", err=True)
+                sys.exit(INTERRUPTED)
+            case click.ClickException():
+                error.show()
+                sys.exit(USAGE)
+            case ReviserError():
+                _tell(error)
+                sys.exit(error.exit_code)
+            case _:
+                traceback.print_exception(kind, error, trace)
+                click.echo(f"\n{REPORT} (reviser {version()}).", err=True)
+                sys.exit(BUG)
+
+    @staticmethod
+    def closed_pipe() -> NoReturn:
+        """Leave as a program does whose reader has gone (`reviser check | head`)."""
+        # Python would complain once more while it flushes at exit.
+        with contextlib.suppress(OSError):
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(CLOSED_PIPE)
+
+
+def _tell(error: ReviserError) -> None:
+    click.echo(f"error: {printable(str(error))}", err=True)
+    for line in error.hint.splitlines():
+        click.echo(f"  {printable(line)}", err=True)

@@ -1,0 +1,243 @@
+"""Read the settings of a run: flag before environment before file before default."""
+
+import tomllib
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field
+from difflib import get_close_matches
+from enum import StrEnum
+from pathlib import Path
+
+from reviser.errors import SettingsError
+from reviser.manuscript.files import forbidden
+from reviser.ports import ProjectFiles, Refused
+
+SETTINGS_FILE = "reviser.toml"
+BASELINE_FILE = "reviser-baseline.json"
+FAIL_ON = ("error", "warning", "note", "never")
+CLAIMS = ("group", "sentence")
+REPAIR = ("default", "unsupported", "off")
+
+_SHARED_FILE = "pyproject.toml"
+
+
+class Trust(StrEnum):
+    """Who may set a setting. The file comes with the paper, so anybody may have written it."""
+
+    AUTHOR = "author"  # flag, environment or file
+    OPERATOR = "operator"  # flag or environment only: whoever runs the program
+
+
+class Kind(StrEnum):
+    """What a setting's value must be, as it is called in an error."""
+
+    TEXT = "a text"
+    TEXTS = "a list of texts"
+    FLAG = "true or false"
+    INSIDE = "a relative path inside the paper's folder"
+    IGNORES = "a list of tables [[ignore]] with rule, path (optional) and reason"
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """One setting: its name in the file (and, with two dashes, as a flag), and who may set it."""
+
+    name: str
+    trust: Trust
+    kind: Kind = Kind.TEXT
+    choices: tuple[str, ...] = ()
+
+
+KNOWN: tuple[Setting, ...] = (
+    Setting("main", Trust.AUTHOR, Kind.INSIDE),
+    Setting("bib", Trust.AUTHOR, Kind.TEXTS),
+    Setting("fail-on", Trust.AUTHOR, choices=FAIL_ON),
+    Setting("claims", Trust.AUTHOR, choices=CLAIMS),
+    Setting("prune", Trust.AUTHOR, Kind.FLAG),
+    Setting("repair", Trust.AUTHOR, choices=REPAIR),
+    Setting("sources", Trust.AUTHOR, Kind.INSIDE),
+    Setting("baseline", Trust.AUTHOR, Kind.INSIDE),
+    Setting("language", Trust.AUTHOR),
+    Setting("ignore", Trust.AUTHOR, Kind.IGNORES),
+    Setting("nli", Trust.OPERATOR),
+    Setting("verify", Trust.OPERATOR, Kind.FLAG),
+    Setting("format", Trust.OPERATOR),
+    Setting("output", Trust.OPERATOR),
+    Setting("rule", Trust.OPERATOR, Kind.TEXTS),
+    Setting("diff", Trust.OPERATOR),
+    Setting("dry-run", Trust.OPERATOR, Kind.FLAG),
+    Setting("patch", Trust.OPERATOR),
+    Setting("interactive", Trust.OPERATOR, Kind.FLAG),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Ignore:
+    """An [[ignore]] table: findings of `rule` in files matching the pattern `path` are silenced."""
+
+    rule: str
+    path: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class FileSettings:
+    """What the settings file says. `where` names the file, empty when there is none.
+
+    `values` holds every key but `ignore`, checked, by its name in the file.
+    """
+
+    where: str = ""
+    values: Mapping[str, str | bool | tuple[str, ...]] = field(default_factory=dict)
+    ignores: tuple[Ignore, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Settings:
+    """Everything a run was asked to do, once flags, environment, file and defaults have spoken.
+
+    `from_file` names the fields whose value came from the settings file: a path among them is
+    relative to the paper's root, every other path to the present folder.
+    """
+
+    path: Path
+    main: str | None = None
+    bib: tuple[str, ...] = ()
+    fail_on: str = "error"
+    claims: str = "group"
+    prune: bool = True
+    repair: str = "default"
+    sources: str | None = None
+    baseline: str | None = None
+    language: str = ""
+    nli: str | None = None
+    verify: bool = True
+    rules: tuple[str, ...] = ()
+    diff: str | None = None
+    ignores: tuple[Ignore, ...] = ()
+    from_file: frozenset[str] = frozenset()
+
+
+def read_settings(files: ProjectFiles) -> FileSettings:
+    """The settings at the paper's root: reviser.toml, else [tool.reviser] in pyproject.toml.
+
+    Raises SettingsError, naming file and key, for anything that is not a setting, is not the
+    author's to set, or has the wrong value.
+    """
+    table = _toml(files, SETTINGS_FILE)
+    where = SETTINGS_FILE
+    if table is None:
+        where = f"{_SHARED_FILE}, [tool.reviser]"
+        tool = (_toml(files, _SHARED_FILE, lenient=True) or {}).get("tool")
+        table = tool.get("reviser") if isinstance(tool, dict) else None
+        if table is None:
+            return FileSettings()
+        if not isinstance(table, dict):
+            raise SettingsError(f"{_SHARED_FILE}: tool.reviser is not a table")
+    return checked(table, where)
+
+
+def checked(table: Mapping[str, object], where: str) -> FileSettings:
+    """The table of a settings file as typed values; raises SettingsError as `read_settings`."""
+    known = {setting.name: setting for setting in KNOWN}
+    values: dict[str, str | bool | tuple[str, ...]] = {}
+    ignores: tuple[Ignore, ...] = ()
+    for key, value in table.items():
+        setting = known.get(key)
+        if setting is None:
+            settable = [s.name for s in KNOWN if s.trust is Trust.AUTHOR]
+            raise SettingsError(f"{where}: there is no setting {key!r}", hint=_near(key, settable))
+        if setting.trust is not Trust.AUTHOR:
+            variable = f"REVISER_{key.upper().replace('-', '_')}"
+            raise SettingsError(
+                f"{where}: {key!r} cannot be set in the paper's settings file",
+                hint=f"Whoever runs reviser decides on it: use --{key} or the variable {variable}.",
+            )
+        if setting.kind is Kind.IGNORES:
+            ignores = _ignores(value, where)
+        else:
+            values[key] = _value(setting, value, where)
+    return FileSettings(where, values, ignores)
+
+
+def _toml(files: ProjectFiles, name: str, *, lenient: bool = False) -> Mapping[str, object] | None:
+    data = files.read(name)
+    if data is None or (lenient and isinstance(data, Refused)):
+        return None
+    if isinstance(data, Refused):
+        raise SettingsError(f"{name}: not read, because {data.why}")
+    try:
+        return tomllib.loads(data.decode("utf-8-sig"))
+    except UnicodeDecodeError as error:
+        if lenient:
+            return None
+        raise SettingsError(f"{name}: not UTF-8 text (byte {error.start})") from error
+    except (tomllib.TOMLDecodeError, RecursionError) as error:
+        # A broken pyproject.toml is somebody else's business unless it speaks of us.
+        if lenient and b"tool.reviser" not in data:
+            return None
+        raise SettingsError(f"{name}: not a TOML file: {error}") from error
+
+
+def _value(setting: Setting, value: object, where: str) -> str | bool | tuple[str, ...]:
+    wrong = SettingsError(
+        f"{where}: {setting.name} = {_shown(value)} is not {_wanted(setting)}",
+        hint="Remove the line to use the default.",
+    )
+    if setting.kind is Kind.FLAG:
+        if isinstance(value, bool):
+            return value
+        raise wrong
+    if setting.kind is Kind.TEXTS:
+        if isinstance(value, list) and all(isinstance(item, str) for item in value):
+            return tuple(str(item) for item in value)
+        raise wrong
+    if not isinstance(value, str) or (setting.choices and value not in setting.choices):
+        raise wrong
+    if setting.kind is Kind.INSIDE and (not value or forbidden(value)):
+        raise wrong
+    return value
+
+
+def _ignores(value: object, where: str) -> tuple[Ignore, ...]:
+    if not isinstance(value, list):
+        raise SettingsError(f"{where}: ignore = {_shown(value)} is not {Kind.IGNORES}")
+    return tuple(_ignore(table, f"{where}: ignore {n}") for n, table in enumerate(value, 1))
+
+
+def _ignore(table: object, where: str) -> Ignore:
+    if not isinstance(table, dict):
+        raise SettingsError(f"{where}: {_shown(table)} is not a table")
+    keys = ("rule", "path", "reason")
+    for key, value in table.items():
+        if key not in keys:
+            raise SettingsError(f"{where}: there is no key {key!r}", hint=_near(key, keys))
+        if not isinstance(value, str) or not value.strip():
+            raise SettingsError(f"{where}: {key} = {_shown(value)} is not a text with words in it")
+    for key in ("rule", "reason"):
+        if key not in table:
+            raise SettingsError(
+                f"{where}: no {key} is given",
+                hint="Say which rule is silenced and why: readers of the report see the reason.",
+            )
+    return Ignore(table["rule"], table.get("path", "*"), table["reason"])
+
+
+def nearest(word: str, words: Collection[str]) -> str | None:
+    """The one of `words` that `word` was most likely meant to be, if any is close."""
+    found = get_close_matches(word.lower().replace("_", "-"), sorted(words), n=1, cutoff=0.5)
+    return found[0] if found else None
+
+
+def _near(key: str, words: Collection[str]) -> str:
+    close = nearest(key, words)
+    known = f"The settings are: {', '.join(words)}."
+    return f"Did you mean {close!r}? {known}" if close else known
+
+
+def _wanted(setting: Setting) -> str:
+    return f"one of {', '.join(setting.choices)}" if setting.choices else setting.kind.value
+
+
+def _shown(value: object) -> str:
+    shown = repr(value)
+    return shown if len(shown) <= 60 else f"{shown[:57]}..."
