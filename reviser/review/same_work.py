@@ -1,0 +1,225 @@
+"""The rule on one work under two keys, and when two entries are certainly the same work.
+
+Certainty comes from an identifier together with the title, or from title, year and first author
+together with nothing that speaks against it. A preprint and its printed version count as one
+work only when their identifier says so; parts, editions and errata never do.
+"""
+
+import re
+import unicodedata
+from collections import defaultdict
+from collections.abc import Iterator
+
+from reviser.findings import Evidence, Severity
+from reviser.latex.elements import BibEntry
+from reviser.manuscript.model import Manuscript
+from reviser.review.bibliography_rules import NOT_WORKS
+from reviser.review.raised import Raised, cited, head, in_use, raised, where
+
+_DOI = re.compile(r"10\.\d{4,9}/[^\s\"<>{},;]+")
+_ARXIV = re.compile(
+    r"(?:arxiv\.org/(?:abs|pdf)/|arxiv[:.\s]\s*)(\d{4}\.\d{4,5}|[a-z\-]{2,12}(?:\.[a-z]{2})?/\d{7})",
+    re.IGNORECASE,
+)
+_ARXIV_ID = re.compile(
+    r"(?:arxiv:)?\s*(\d{4}\.\d{4,5}|[a-z\-]{2,12}(?:\.[a-z]{2})?/\d{7})(?:v\d+)?\s*\Z",
+    re.IGNORECASE,
+)
+_YEAR = re.compile(r"(?:1[5-9]|20)\d\d")
+_NOT_LETTERS = re.compile(r"[\W_]+")
+_FIRST_PAGE = re.compile(r"[A-Za-z]?\d+")
+_SHORTEST_TITLE = 4  # words; shorter ones ("Introduction", "Editorial") are no evidence
+_TOLD_APART_BY = (
+    "volume",
+    "number",
+    "chapter",
+    "edition",
+    "version",
+    "part",
+    "series",
+    "issn",
+    "isbn",
+)
+_COLLECTIONS = frozenset(
+    {"book", "proceedings", "collection", "mvbook", "mvproceedings", "mvcollection", "periodical"}
+)
+_ADDENDUM = re.compile(
+    r"\b(?:errat(?:um|a)|corrigend(?:um|a)|correction|retraction|addendum|comment on|reply to"
+    r"|response to|supplement(?:ary|al)?)\b",
+    re.IGNORECASE,
+)
+_NUMBERING = re.compile(r"\d+|[ivx]+|part|volume|vol|edition|revisited|extended|one|two|three")
+_MOST_NAMED = 6  # pairs named in the note on uncited ones
+_MOST_IN_A_GROUP = 50  # entries with one title that are compared pair by pair
+
+
+def same_work_two_keys(manuscript: Manuscript) -> Iterator[Raised]:
+    """A work that stands in the bibliography under two keys, so that readers take it for two."""
+    keys = cited(manuscript)
+    works = [
+        entry
+        for entry in manuscript.entries
+        if entry.kind not in NOT_WORKS | {"bibitem"} and entry.key
+    ]
+    groups: dict[tuple[str, str], list[BibEntry]] = defaultdict(list)
+    for entry in works:
+        for clue in _clues(entry):
+            groups[clue].append(entry)
+    told: set[str] = set()
+    unused: dict[str, list[tuple[BibEntry, BibEntry]]] = defaultdict(list)
+    for alike in groups.values():
+        few = alike[:_MOST_IN_A_GROUP]
+        for index, entry in enumerate(few):
+            if entry.key.lower() in told:
+                continue
+            for first in few[:index]:
+                why = _same(first, entry)
+                if not why or first.key.lower() == entry.key.lower():
+                    continue
+                told.add(entry.key.lower())
+                if in_use(keys, first) and in_use(keys, entry):
+                    yield _both_cited(manuscript, first, entry, why)
+                else:
+                    unused[entry.at.path].append((first, entry))
+                break
+    for path, pairs in unused.items():
+        yield _not_both_cited(manuscript, path, pairs)
+
+
+def _both_cited(manuscript: Manuscript, first: BibEntry, entry: BibEntry, why: str) -> Raised:
+    return raised(
+        manuscript,
+        head(entry),
+        f"{entry.key} and {first.key} ({where(manuscript, first.at)}) are the same work: {why}. "
+        f"Both are cited, so it is listed twice. Cite it as {first.key} everywhere and remove "
+        f"{entry.key}, or the other way round.",
+        severity=Severity.WARNING,
+        evidence=(Evidence(first.get("title")[:200], where(manuscript, first.at)),),
+    )
+
+
+def _not_both_cited(
+    manuscript: Manuscript, path: str, pairs: list[tuple[BibEntry, BibEntry]]
+) -> Raised:
+    named = ", ".join(f"{entry.key} = {first.key}" for first, entry in pairs[:_MOST_NAMED])
+    more = ", ..." if len(pairs) > _MOST_NAMED else ""
+    works = "1 work stands" if len(pairs) == 1 else f"{len(pairs)} works stand"
+    return raised(
+        manuscript,
+        head(pairs[0][1]),
+        f"{works} in {path} under two keys ({named}{more}). Not both are cited, so it does no "
+        "harm yet; keep one of each.",
+        severity=Severity.NOTE,
+        quote=path,
+    )
+
+
+def _clues(entry: BibEntry) -> Iterator[tuple[str, str]]:
+    if doi := doi_of(entry):
+        yield "doi", doi
+    if arxiv := arxiv_of(entry):
+        yield "arxiv", arxiv
+    title = folded_title(entry)
+    if len(title.split()) >= _SHORTEST_TITLE:
+        yield "title", title
+
+
+def _same(one: BibEntry, other: BibEntry) -> str:
+    """Why the two are certainly the same work, or an empty string."""
+    if _titles_differ(one, other) or (one.kind in _COLLECTIONS) != (other.kind in _COLLECTIONS):
+        return ""
+    dois = doi_of(one), doi_of(other)
+    arxivs = arxiv_of(one), arxiv_of(other)
+    if all(dois) and dois[0] == dois[1]:
+        return f"both have the DOI {dois[0]}"
+    if all(arxivs) and arxivs[0] == arxivs[1]:
+        return f"both are arXiv:{arxivs[0]}"
+    printed = [doi for doi in dois if doi and "arxiv" not in doi]
+    if len(printed) == 2 or all(arxivs) or not _described_alike(one, other):
+        return ""
+    return f"same title, first author and year ({year_of(one)})"
+
+
+def _described_alike(one: BibEntry, other: BibEntry) -> bool:
+    """Whether title, year and first author are there and equal, and nothing else differs."""
+    title = folded_title(one)
+    if title != folded_title(other) or len(title.split()) < _SHORTEST_TITLE:
+        return False
+    for read in (year_of, first_author):
+        if not read(one) or read(one) != read(other):
+            return False
+    return not any(_conflict(one, other, name) for name in _TOLD_APART_BY) and not _pages_differ(
+        one, other
+    )
+
+
+def doi_of(entry: BibEntry) -> str:
+    """The work's DOI in lower case, from `doi` or an address, or an empty string."""
+    for name in ("doi", "url", "ee", "note", "howpublished"):
+        match = _DOI.search(entry.get(name))
+        if match and (name == "doi" or "doi" in entry.get(name).lower()):
+            return match[0].rstrip(".").lower()
+    return ""
+
+
+def arxiv_of(entry: BibEntry) -> str:
+    """The work's arXiv id without version, from `eprint`, an address or a journal field."""
+    scheme = (entry.get("archiveprefix") or entry.get("eprinttype")).lower()
+    for name in ("eprint", "arxiv", "arxivid"):
+        match = _ARXIV_ID.match(entry.get(name))
+        if match and (scheme in {"", "arxiv"} or name != "eprint"):
+            return match[1].lower()
+    for name in ("url", "journal", "journaltitle", "note", "howpublished", "doi", "volume"):
+        match = _ARXIV.search(entry.get(name))
+        if match:
+            return match[1].lower()
+    return ""
+
+
+def folded_title(entry: BibEntry) -> str:
+    """The title in lower-case letters and digits, accents dropped, words apart by one space."""
+    bare = unicodedata.normalize("NFKD", entry.get("title")).casefold()
+    bare = "".join(c for c in bare if not unicodedata.combining(c))
+    return _NOT_LETTERS.sub(" ", bare).strip()
+
+
+def year_of(entry: BibEntry) -> str:
+    """The four digits of `year` or `date`, or an empty string."""
+    match = _YEAR.search(entry.get("year")) or _YEAR.search(entry.get("date"))
+    return match[0] if match else ""
+
+
+def first_author(entry: BibEntry) -> str:
+    """The first author's family name, folded as a title is, or an empty string."""
+    name = re.split(r"\s+and\s+", entry.get("author"), maxsplit=1)[0]
+    family = name.split(",")[0] if "," in name else name.split()[-1] if name.split() else ""
+    bare = unicodedata.normalize("NFKD", family).casefold()
+    return _NOT_LETTERS.sub(" ", "".join(c for c in bare if not unicodedata.combining(c))).strip()
+
+
+def _titles_differ(one: BibEntry, other: BibEntry) -> bool:
+    """Whether both have a title and neither begins the other: an identifier is then wrong."""
+    first, second = folded_title(one), folded_title(other)
+    if not first or not second:
+        return False
+    if first == second:
+        return False
+    shorter, longer = sorted((first.split(), second.split()), key=len)
+    more = longer[len(shorter) :]
+    # A subtitle may be left out; what numbers a part or names an addendum may not.
+    return (
+        len(shorter) < _SHORTEST_TITLE
+        or longer[: len(shorter)] != shorter
+        or any(_NUMBERING.fullmatch(word) for word in more)
+        or bool(_ADDENDUM.search(" ".join(more)))
+    )
+
+
+def _conflict(one: BibEntry, other: BibEntry, name: str) -> bool:
+    values = _NOT_LETTERS.sub("", one.get(name)), _NOT_LETTERS.sub("", other.get(name))
+    return all(values) and values[0].casefold() != values[1].casefold()
+
+
+def _pages_differ(one: BibEntry, other: BibEntry) -> bool:
+    first, second = (_FIRST_PAGE.search(e.get("pages")) for e in (one, other))
+    return bool(first and second and first[0] != second[0])
