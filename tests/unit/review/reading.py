@@ -11,6 +11,7 @@ from reviser.latex.elements import (
     Key,
     Label,
     Macro,
+    Math,
     Reference,
     Unparsed,
 )
@@ -27,7 +28,8 @@ def manuscript_of(files: dict[str, str]) -> Manuscript:
             continue
         entries += read_bbl(source)
         comments += [
-            Comment(Place(path, Span(*m.span()))) for m in re.finditer(r"%[^\r\n]*", source.text)
+            Comment(Place(path, Span(*m.span())))
+            for m in re.finditer(r"(?<!\\)%[^\r\n]*", source.text)
         ]
         macros += [
             Macro(
@@ -46,6 +48,8 @@ def manuscript_of(files: dict[str, str]) -> Manuscript:
         ]
         for m in re.finditer(r"\\(cite[a-z]*|nocite|ref|eqref|label)\{([^{}]*)\}", source.text):
             at = Place(path, Span(*m.span()))
+            if any(c.at.path == path and c.at.span.covers(at.span) for c in comments):
+                continue
             keys, offset = [], m.start(2)
             for part in m[2].split(","):
                 start = offset + len(part) - len(part.lstrip())
@@ -60,7 +64,7 @@ def manuscript_of(files: dict[str, str]) -> Manuscript:
     return Manuscript(
         main=next(iter(files)),
         sources=sources,
-        files=tuple(FileFacts(p, "utf-8", s.newline, "main") for p, s in sources.items()),
+        files=tuple(FileFacts(p, "utf-8", s.newline, _role(p, files)) for p, s in sources.items()),
         sections=(),
         paragraphs=(),
         sentences=(),
@@ -69,7 +73,11 @@ def manuscript_of(files: dict[str, str]) -> Manuscript:
         references=tuple(refs),
         floats=(),
         footnotes=(),
-        math=(),
+        math=tuple(
+            Math(Place(path, Span(*m.span())), display=False)
+            for path, source in sources.items()
+            for m in re.finditer(r"\$[^$\n]+\$", source.text)
+        ),
         comments=tuple(comments),
         skipped=(),
         macros=tuple(macros),
@@ -78,3 +86,9 @@ def manuscript_of(files: dict[str, str]) -> Manuscript:
         unparsed=tuple(unparsed),
         language="en",
     )
+
+
+def _role(path: str, files: dict[str, str]) -> str:
+    if path.endswith(".bib"):
+        return "bibliography"
+    return "main" if path == next(iter(files)) else "input"
