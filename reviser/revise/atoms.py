@@ -44,6 +44,8 @@ DIRECTION = "direction"
 QUANTIFIER = "quantifier"
 WORD = "word"
 STOP = "sentence end"
+PUNCTUATION = "punctuation"
+BREAK = "paragraph break"
 
 _COMMAND = re.compile(r"\\(?:[A-Za-z@]+\*?|[^A-Za-z@]|$)")
 _ENVIRONMENT = re.compile(r"\\(begin|end)[ \t]*\{([^{}\\\n]{0,60})\}")
@@ -59,7 +61,9 @@ _QUOTE_MARK = re.compile(
     r"``|''|[“”„«»]|\"|\\(?:enquote|textquote|blockquote|enquote\*)\s{0,9}\{|[{}]"
     r"|\\begin\{quot(?:e|ation)\}|\\end\{quot(?:e|ation)\}|(?:\n[ \t]*){2}"
 )
-_STOP = re.compile(r"[.?!;:](?=[\s~}\\]|$)")
+_MARK = re.compile(r"[^\w\s\\&#^_$%]")
+_BREAK = re.compile(r"(?:\r\n|\n|\r(?!\n))[ \t]*(?:\r\n|\n|\r)")
+_STOPS = frozenset(".?!;:")
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -99,7 +103,10 @@ def text_atoms(manuscript: Manuscript, path: str, window: Span) -> tuple[Atom, .
     """The atoms of the running text of `path` within `window`, by place; none for a .bib."""
     if is_bibliography(path):
         return ()
-    return tuple(sorted(_of_text(prose(manuscript, path, window), window)))
+    found = [*_of_text(prose(manuscript, path, window), window)]
+    breaks = _BREAK.finditer(manuscript.sources[path].text, window.start, window.stop)
+    found.extend(Atom(match.start(), match.end(), BREAK, "") for match in breaks)
+    return tuple(sorted(found))
 
 
 def is_bibliography(path: str) -> bool:
@@ -219,8 +226,9 @@ def _of_text(text: str, window: Span) -> Iterator[Atom]:
     plain = _COMMAND.sub(lambda match: _blank(match[0]), rest)
     for match in _SPECIAL.finditer(plain):
         yield atom(match.start(), match.end(), SPECIAL, match[0])
-    for match in _STOP.finditer(plain):
-        yield atom(match.start(), match.end(), STOP, match[0])
+    for match in _MARK.finditer(plain):
+        kind = STOP if match[0] in _STOPS else PUNCTUATION
+        yield atom(match.start(), match.end(), kind, match[0])
     for found in words(plain):
         yield atom(found.start, found.stop, WORD, found.words)
         sort = charged(found.words)

@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from reviser.manuscript.model import Manuscript
-from reviser.revise.atoms import ENTRY, WORD, Atom, is_bibliography, read_atoms, text_atoms
+from reviser.revise.atoms import ENTRY, Atom, is_bibliography, read_atoms, text_atoms
 from reviser.text.edit import Allowed, Edit, Replacement
 from reviser.text.source import Place, Span
 
-_PARAGRAPH_END = re.compile(r"(?:\r\n|\n|\r)[ \t]*(?:\r\n|\n|\r)")
+_PARAGRAPH_END = re.compile(r"(?:\r\n|\n|\r(?!\n))[ \t]*(?:\r\n|\n|\r)")
 _REACH = 6000  # how far a window goes where a paragraph has no end, in code points
 _MOST_COMPARED = 400  # atoms of one replacement that are matched with one another
 
@@ -62,12 +62,15 @@ class Change:
                 last += growth
         return start + first, max(start + first, stop + last)
 
-    def windows(self, path: str) -> tuple[tuple[Span, Span], ...]:
-        """The paragraphs around the replacements in `path`, before and after, disjoint."""
+    def windows(self, path: str, reach: int = _REACH) -> tuple[tuple[Span, Span], ...]:
+        """The paragraphs around the replacements in `path`, before and after, disjoint.
+
+        None goes further than `reach` code points from the text that is replaced.
+        """
         text = self.before.sources[path].text
         hulls: list[Span] = []
         for part in self.parts(path):
-            wide = _paragraph(text, part.at.span)
+            wide = _paragraph(text, part.at.span, reach)
             if hulls and wide.start <= hulls[-1].stop:
                 wide = Span(hulls.pop().start, max(wide.stop, wide.start))
             hulls.append(wide)
@@ -151,19 +154,17 @@ class Change:
     ) -> list[Difference] | None:
         """The differences within a stretch whose exact texts, old and new, were announced."""
         path, span = allowed.at.path, allowed.at.span
-        for part in self.parts(path):
-            if not part.at.span.covers(span) or self.before.text(allowed.at) != (
-                allowed.lost or ""
-            ):
-                continue
-            first, last = span.start - part.at.span.start, part.at.span.stop - span.stop
-            new = part.after[first : len(part.after) - last]
-            kept = part.before[:first] == part.after[:first] and (
-                last == 0 or part.before[-last:] == part.after[-last:]
-            )
-            if kept and len(part.after) >= first + last and new == (allowed.gained or ""):
-                return [d for d in differences if _touch(d.at, allowed.at)]
-        return None
+        if path not in self.before.sources or path not in self.after.sources:
+            return None
+        if any(p.at.span.overlaps(span) and not span.covers(p.at.span) for p in self.parts(path)):
+            return None
+        old, new = (
+            self.before.sources[path][span],
+            self.after.sources[path][self._after(path, span)],
+        )
+        if (old, new) != (allowed.lost or "", allowed.gained or "") or old == new:
+            return None
+        return [d for d in differences if d.at.path == path and span.covers(d.at.span)]
 
     def _differences(self, path: str) -> Iterator[Difference]:
         before = list(read_atoms(self.before, path))
@@ -213,9 +214,9 @@ class Change:
         return Place(path, Span(origin, min(origin + atom.stop - atom.start, length)))
 
 
-def _paragraph(text: str, span: Span) -> Span:
-    """The paragraph around `span`, at most `_REACH` further on each side."""
-    floor, roof = max(0, span.start - _REACH), min(len(text), span.stop + _REACH)
+def _paragraph(text: str, span: Span, reach: int) -> Span:
+    """The paragraph around `span`, at most `reach` further on each side."""
+    floor, roof = max(0, span.start - reach), min(len(text), span.stop + reach)
     ends = [match.end() for match in _PARAGRAPH_END.finditer(text, floor, span.start)]
     following = _PARAGRAPH_END.search(text, span.stop, roof)
     return Span(ends[-1] if ends else floor, following.start() if following else roof)
@@ -279,8 +280,3 @@ def _common(
         else:
             column += 1
     return kept_rows, kept_columns
-
-
-def words_only(differences: Sequence[Difference]) -> bool:
-    """Whether nothing but plain words changed."""
-    return all(d.atom.kind == WORD for d in differences)

@@ -1,0 +1,231 @@
+"""Hard checks on meaning: protected atoms change as the edit announces, no more and no less."""
+
+from difflib import SequenceMatcher
+
+from reviser.latex.elements import Citation
+from reviser.revise import atoms
+from reviser.revise.atoms import Atom, text_atoms
+from reviser.revise.change import Change
+from reviser.revise.commands import FORMATTING
+from reviser.revise.text_checks import is_strict
+from reviser.revise.words import opposite
+from reviser.text.edit import Purpose, Replacement
+from reviser.text.source import Span
+
+
+def makes_every_announced_change(change: Change) -> str | None:
+    """What the edit is allowed to change does change."""
+    if change.undone:
+        missing = change.undone[0]
+        what = " to ".join(repr(w) for w in (missing.lost, missing.gained) if w is not None)
+        return f"the announced change of {missing.kind} {what} does not happen"
+    return None
+
+
+def keeps_citations(change: Change) -> str | None:
+    """Each citation stays, with its command, its notes and its keys in their order."""
+    return _kept(change, atoms.CITATION, atoms.CITATION_KEY)
+
+
+def keeps_labels_and_references(change: Change) -> str | None:
+    """Labels and references stay."""
+    return _kept(change, atoms.LABEL, atoms.REFERENCE)
+
+
+def keeps_math(change: Change) -> str | None:
+    """Mathematics stays, sign by sign."""
+    return _kept(change, atoms.MATH)
+
+
+def keeps_numbers(change: Change) -> str | None:
+    """Numbers stay, in digits or words, with sign and unit, in their order."""
+    return _kept(change, atoms.NUMBER)
+
+
+def keeps_negations(change: Change) -> str | None:
+    """No negation comes or goes, as a word or as a prefix."""
+    return _kept(change, atoms.NEGATION) or _turned(change)
+
+
+def keeps_modality(change: Change) -> str | None:
+    """What may be stays a may-be, and what is shown stays shown."""
+    return _kept(change, atoms.MODALITY)
+
+
+def keeps_directions(change: Change) -> str | None:
+    """More stays more, and increase stays increase."""
+    return _kept(change, atoms.DIRECTION)
+
+
+def keeps_quantifiers(change: Change) -> str | None:
+    """All stays all, and some stays some."""
+    return _kept(change, atoms.QUANTIFIER)
+
+
+def keeps_quotations(change: Change) -> str | None:
+    """What is quoted stays as it was said, and URLs as they lead."""
+    return _kept(change, atoms.QUOTATION, atoms.URL)
+
+
+def keeps_verbatim_text(change: Change) -> str | None:
+    """Code, comments, switched-off text and what follows the document stay."""
+    return _kept(change, atoms.VERBATIM, atoms.COMMENT)
+
+
+def keeps_definitions(change: Change) -> str | None:
+    """The paper's macros stay as they are defined."""
+    return _kept(change, atoms.DEFINITION)
+
+
+def keeps_floats_and_footnotes(change: Change) -> str | None:
+    """Floats and footnotes stay, and the bodies of floats are not for prose edits."""
+    reason = _kept(change, atoms.FLOAT, atoms.FOOTNOTE)
+    if reason:
+        return reason
+    for part in change.edit.replacements:
+        span = part.at.span
+        if any(a.at.path == part.at.path and span.overlaps(a.at.span) for a in change.edit.allows):
+            continue
+        for floating in change.before.floats:
+            inside = floating.at.path == part.at.path and floating.at.span.overlaps(span)
+            if inside and not any(c.span.covers(span) for c in floating.captions):
+                return f"the body of the {floating.environment} would change"
+    return None
+
+
+def keeps_commands(change: Change) -> str | None:
+    """Commands, environments and special characters stay; prose may change plain formatting."""
+    free = frozenset() if is_strict(change) else FORMATTING
+    for difference in change.undeclared:
+        kind, said = difference.atom.kind, difference.atom.words
+        if kind in {atoms.ENVIRONMENT, atoms.SPECIAL}:
+            return str(difference)
+        # The words that prose may gain are judged by brings_no_unknown_command.
+        judged = is_strict(change) or difference.lost or not said[1:2].isalpha()
+        if kind == atoms.COMMAND and judged and said.lstrip("\\") not in free:
+            return str(difference)
+    return None
+
+
+def keeps_entries(change: Change) -> str | None:
+    """Bibliography entries stay, field by field, and all between them."""
+    return _kept(change, atoms.ENTRY, atoms.ENTRY_KEY, atoms.ENTRY_TYPE, atoms.FIELD, atoms.BETWEEN)
+
+
+def keeps_words(change: Change) -> str | None:
+    """Rules and citation repairs change no word and no mark of the text that they do not name."""
+    if not is_strict(change):
+        return None
+    return _kept(change, atoms.WORD, atoms.STOP, atoms.PUNCTUATION, atoms.BREAK)
+
+
+def stays_in_its_key_list(change: Change) -> str | None:
+    """Pruning and replacing happen inside the key list of one citation, which keeps a key."""
+    if change.edit.purpose not in {Purpose.PRUNE, Purpose.REPLACE}:
+        return None
+    if any(allowed.kind != atoms.CITATION_KEY for allowed in change.edit.allows):
+        return "a citation repair may change citation keys only"
+    if not change.edit.allows:
+        return "a citation repair must name the keys it changes"
+    faults = (_key_list_fault(change, part) for part in change.edit.replacements)
+    return next((fault for fault in faults if fault is not None), None)
+
+
+def _key_list_fault(change: Change, part: Replacement) -> str | None:
+    """What is wrong with a replacement as a change of one citation's keys."""
+    holders = (
+        (index, citation)
+        for index, citation in enumerate(change.before.citations)
+        if _holds(citation, part.at.path, part.at.span)
+    )
+    where, holder = next(holders, (0, None))
+    if holder is None:
+        return f"{part.before!r} does not stand in the key list of a citation"
+    if not all(key.editable for key in holder.keys):
+        return f"the keys of \\{holder.command} do not stand literally there"
+    now = [
+        key.name for citation in change.after.citations[where : where + 1] for key in citation.keys
+    ]
+    if not now:
+        return f"\\{holder.command} would be left without a key"
+    had = [key.name for key in holder.keys]
+    if any(now.count(name) > max(1, had.count(name)) for name in now):
+        return f"\\{holder.command} would name a key twice"
+    return None
+
+
+def keeps_citations_at_their_words(change: Change) -> str | None:
+    """A citation does not move over a word that stays, nor into another sentence."""
+    for path in change.edit.paths:
+        for old, new in change.windows(path):
+            reason = _moved(
+                text_atoms(change.before, path, old),
+                _starts(change.before.citations, path, old),
+                text_atoms(change.after, path, new),
+                _starts(change.after.citations, path, new),
+            )
+            if reason:
+                return reason
+    return None
+
+
+def is_in_a_language_it_can_judge(change: Change) -> str | None:
+    """Rewritten words can be compared in English only; other languages are not guessed at."""
+    language = change.before.language
+    if is_strict(change) or language in {"", "en"}:
+        return None
+    if any(d.atom.kind == atoms.WORD for d in change.undeclared):
+        return f"negations and modality cannot be compared in the paper's language ({language})"
+    return None
+
+
+def _kept(change: Change, *kinds: str) -> str | None:
+    return next((str(d) for d in change.undeclared if d.atom.kind in kinds), None)
+
+
+def _turned(change: Change) -> str | None:
+    words = [d for d in change.undeclared if d.atom.kind == atoms.WORD]
+    lost = [d.atom.words for d in words if d.lost]
+    for gained in (d.atom.words for d in words if not d.lost):
+        for word in lost[:_MOST_WORDS]:
+            if opposite(word, gained):
+                return f"{word!r} would become {gained!r}"
+    return None
+
+
+_MOST_WORDS = 400
+
+
+def _holds(citation: Citation, path: str, span: Span) -> bool:
+    """Whether the span lies within the citation, from its first key to the end of its last."""
+    if citation.at.path != path or not citation.keys:
+        return False
+    first = min(key.at.span.start for key in citation.keys)
+    return first <= span.start and span.stop <= citation.at.span.stop - 1
+
+
+def _starts(citations: tuple[Citation, ...], path: str, window: Span) -> list[int]:
+    return sorted(
+        c.at.span.start for c in citations if c.at.path == path and window.covers(c.at.span)
+    )
+
+
+def _moved(
+    before: tuple[Atom, ...],
+    cited_before: list[int],
+    after: tuple[Atom, ...],
+    cited_after: list[int],
+) -> str | None:
+    old = [a for a in before if a.kind in {atoms.WORD, atoms.STOP}]
+    new = [a for a in after if a.kind in {atoms.WORD, atoms.STOP}]
+    # Lost and gained citations are another check's business.
+    if len(cited_before) != len(cited_after) or not cited_before:
+        return None
+    same = SequenceMatcher(None, [a.words for a in old], [a.words for a in new], autojunk=False)
+    for block in same.get_matching_blocks():
+        for step in range(block.size):
+            one, other = old[block.a + step], new[block.b + step]
+            for here, there in zip(cited_before, cited_after, strict=True):
+                if (one.start < here) != (other.start < there):
+                    return f"a citation would move over {one.words!r}"
+    return None
