@@ -48,6 +48,10 @@ _NEEDS_CITATION_COMMAND = re.compile(
     r"\\(citationneeded|citeneeded|needcite|needscite|needcitation|needref|todocite|citetodo"
     r"|todoref|addcite|addref|missingref|missingcite|refneeded)(?![A-Za-z@])"
 )
+_EMPTY_CITATION = re.compile(
+    r"\\(?:[Pp]aren|[Tt]ext|[Aa]uto|[Ff]oot|[Ss]mart|super)?[Cc]ite(?:p|t|alt|alp|author|year)?\*?"
+    r"(?:\[[^\]\[{}]{0,200}\]){0,2}\{\s{0,20}\}"
+)
 _COMMAND_JUST_BEFORE = re.compile(r"(?:\\[A-Za-z@]{1,40}\*?|[}\]])[ \t]{0,3}\Z")
 
 
@@ -65,14 +69,10 @@ def placeholder_citation(manuscript: Manuscript) -> Iterable[Raised]:
     for page in pages(manuscript):
         yield from reported(manuscript, page, _in_words(page))
         yield from reported(manuscript, page, _in_commands(page, silent))
+        yield from reported(manuscript, page, _empty(page))
 
 
 def _in_keys(manuscript: Manuscript, citation: Citation) -> Iterator[Raised]:
-    if not any(key.name.strip() for key in citation.keys):
-        if re.search(r"\{\s*\}\Z", manuscript.text(citation.at)):
-            message = "This citation names no work. Fill in its key, or remove the command."
-            yield raised(manuscript, citation.at, message, severity=Severity.ERROR)
-        return
     for key in citation.keys:
         if is_placeholder_key(key.name) and key.name.lower() not in manuscript.entry_of:
             yield raised(
@@ -106,6 +106,12 @@ def _in_commands(page: Page, silent: set[str]) -> Iterator[Hit]:
                 "or take the sentence back."
             )
             yield Hit(match.start(), match.end(), message)
+
+
+def _empty(page: Page) -> Iterator[Hit]:
+    for match in matches(_EMPTY_CITATION, page.live, page.body):
+        message = "This citation names no work. Fill in its key, or remove the command."
+        yield Hit(match.start(), match.end(), message, Severity.ERROR)
 
 
 def _is_acronym(placeholder: str, text: str) -> bool:

@@ -55,7 +55,7 @@ def test_keys_that_are_names(key: str) -> None:
 
 def test_a_placeholder_that_the_bibliography_defines_is_a_key() -> None:
     files = {
-        "main.tex": "\\begin{document}\\cite{key1}\\end{document}",
+        "main.tex": "\\begin{document}\\cite{key1}\\bibliography{refs}\\end{document}",
         "refs.bib": "@misc{key1, title={A}, year=2000}",
     }
     assert not list(placeholder_citation(manuscript_of(files)))
@@ -206,7 +206,10 @@ def test_findings_of_a_file_are_few() -> None:
 
 def test_the_title_of_a_paper_about_prompts_is_no_order() -> None:
     bib = "@misc{a, title={Ignore All Previous Instructions: A Survey}, year=2023}"
-    files = {"main.tex": "\\begin{document}\\cite{a}\\end{document}", "refs.bib": bib}
+    files = {
+        "main.tex": "\\begin{document}\\cite{a}\\bibliography{refs}\\end{document}",
+        "refs.bib": bib,
+    }
     assert not list(injected_instruction(manuscript_of(files)))
 
 
@@ -257,7 +260,7 @@ def test_blanking_keeps_length_and_lines() -> None:
 )
 def test_hostile_input_takes_linear_time(unit: str) -> None:
     manuscript = manuscript_of({"main.tex": "\\begin{document}" + unit * (60_000 // len(unit))})
-    began = time.perf_counter()
+    began = time.process_time()
     for check in CHECKS:
         list(check(manuscript))
-    assert time.perf_counter() - began < 3
+    assert time.process_time() - began < 3
