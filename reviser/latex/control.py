@@ -42,7 +42,7 @@ def symbol(page: Page, char: str, start: int, stop: int) -> int:
 def word(page: Page, name: str, start: int, stop: int) -> int:
     """The control word `name` from `start` to `stop`: where reading goes on."""
     if name in ("begin", "end"):
-        return environment(page, name, stop)
+        return environment(page, name, start, stop)
     dialect = page.dialect
     name = dialect.aliases.get(name, name)
     meaning = dialect.texts.get(name)
@@ -59,15 +59,20 @@ def word(page: Page, name: str, start: int, stop: int) -> int:
     return _plain_word(page, name, start, stop)
 
 
-def environment(page: Page, command: str, stop: int) -> int:
-    """\\begin or \\end, whose braces stand at `stop`: where reading goes on."""
+def environment(page: Page, command: str, start: int, stop: int) -> int:
+    """\\begin or \\end from `start` to `stop`, where its braces stand: where reading goes on."""
     match = _ENVIRONMENT.match(page.text, stop, page.stop)
     if match is None:
         return stop
     name = match.group(1)
+    opens = command == "begin"
     if name not in tables.INLINE_LISTS:
         page.flush()
-    if command == "end":
+    elif opens:
+        page.draft.braces.append((start, 1, start))
+    else:
+        page.draft.braces.append((start, -1, match.end()))
+    if not opens:
         page.places.leave(name)
         return match.end()
     standard = page.dialect.environments.get(name, name)
@@ -188,5 +193,5 @@ def _address(page: Page, start: int, stop: int) -> int:
     braces.append((address.span.start, 1, start))
     if address.inner.start < address.inner.stop:
         page.draft.copy(address.inner.start, address.inner.stop)
-    braces.append((address.inner.stop, -1, address.inner.stop))
+    braces.append((address.inner.stop, -1, address.span.stop))
     return address.span.stop

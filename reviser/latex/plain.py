@@ -55,7 +55,8 @@ class Draft:
         self._ends: dict[int, int] = {}
         self._following = -1
         self.braces: list[tuple[int, int, int]] = []
-        """(offset, +1 or -1, start of the command whose argument the brace opens)."""
+        """What opens and closes: (offset, +1 or -1, edge). The edge of an opening is the start of
+        the command whose argument it opens, that of a closing is its end."""
         self.cuts: list[int] = []
         """Plain offsets where a sentence ends whatever the words say."""
         self.marks: list[int] = []
@@ -214,7 +215,7 @@ class _Nesting:
         while opening and high < len(self._braces) and self._braces[high][1] < 0:
             if self._braces[high][0] >= ceiling:
                 break
-            end = self._braces[high][0] + 1
+            end = self._braces[high][2]
             high += 1
             opening -= 1
         if closing or opening:

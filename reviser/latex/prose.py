@@ -95,7 +95,7 @@ def _unread(page: Page, at: int, limit: int) -> int:
     """Within what holds no prose: only its end and its captions matter."""
     for match in _UNREAD.finditer(page.text, at, limit):
         if match.group(1) in ("begin", "end"):
-            stop = control.environment(page, match.group(1), match.end())
+            stop = control.environment(page, match.group(1), *match.span())
         else:
             stop = control.own_text(page, match.group(1), match.end())
         if not page.places.unread or stop > match.end():

@@ -238,6 +238,11 @@ def test_a_sentence_that_tears_a_group_is_marked() -> None:
     assert [s.balanced for block in read(tex) for s in block.sentences] == [False, False]
 
 
+def test_a_sentence_that_tears_an_inline_list_is_marked() -> None:
+    tex = r"We ask: \begin{inparaenum}\item Why? Then \item how.\end{inparaenum}"
+    assert [s.balanced for block in read(tex) for s in block.sentences] == [False, True]
+
+
 def test_every_letter_maps_to_itself() -> None:
     tex = "An \\emph{odd}  word~\\cite{a} and\n 10\\% of $k$-means -- caf\\'e \\citet{b}."
     (sentence,) = read(tex)[0].sentences
