@@ -96,6 +96,11 @@ READS = [
         ["A cooperative non-stop run ends."],
     ),
     (r"\noindent Start here.\vspace{2pt} \hspace*{1em}Next one.", ["Start here.", "Next one."]),
+    (r"\vskip2ex\noindent Start. \parskip 0pt\hskip -1.5em plus 2pt End.", ["Start.", "End."]),
+    (
+        "So \\begin{subequations}\\begin{align} a \\end{align}\\end{subequations} where it is.",
+        ["So X where it is."],
+    ),
     (r"\vspace{-\baselineskip}Text \label{x}goes on \index{a!b}here.", ["Text goes on here."]),
     (r"An \unknowncommand[opt]{kept text} stays.", ["An kept text stays."]),
     ("A line% with a comment. Not text.\n goes on.", ["A linegoes on."]),
