@@ -1,6 +1,7 @@
 """The lossless scan of a LaTeX text: tokens that tile it, and a tree of nested spans over them."""
 
 import re
+from array import array
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
@@ -22,9 +23,9 @@ from reviser.latex.structure import (
 from reviser.text.source import Span
 
 _LONGEST_OPTION = 2000
+_WORTH_KEEPING = 256
 _BEGIN = re.compile(r"\\begin[ \t]*(?:\r\n?|\n)?[ \t]*\{[^{}]*\}")
 _WORD = re.compile(r"\\[A-Za-z@]+")
-_OPTION_PIECE = re.compile(r"\\[\s\S]|[{}\]%]|\n[ \t\r]*\n|\r[ \t]*\r")
 _NEW_VERBATIM = re.compile(
     r"\\(lstnewenvironment|newminted|DefineVerbatimEnvironment|newverbatim|newtcblisting"
     r"|NewTCBListing|CustomVerbatimEnvironment|RecustomVerbatimEnvironment|excludecomment"
@@ -106,6 +107,7 @@ class Scan:
     text: str
     lexicon: Lexicon
     record: Recording = field(repr=False)
+    _known: list["_Closing"] = field(init=False, repr=False, default_factory=list)
 
     @property
     def problems(self) -> tuple[Problem, ...]:
@@ -264,25 +266,36 @@ class Scan:
 
     def _option(self, start: int, closing: str) -> Span | None:
         """From `start` to the first `closing` outside groups, within the paragraph."""
+        known = self._known[0] if self._known else None
+        if known is None or not known.speaks_of(start, closing):
+            known = self._closing(start, closing)
+            # A row of brackets without an end would else be read to its end from each of them.
+            if known.stop - start > _WORTH_KEEPING:
+                self._known[:] = [known]
+        return Span(start, known.stop) if known.found else None
+
+    def _closing(self, start: int, closing: str) -> "_Closing":
         text = self.text
-        at = start + 1
+        known = _Closing(start, start + 1, closing)
         limit = min(len(text), start + _LONGEST_OPTION)
-        pieces = _OPTION_PIECE if closing == "]" else _PIECES[closing]
-        while match := pieces.search(text, at, limit):
+        while match := _PIECES[closing].search(text, known.stop, limit):
             piece = match.group()
-            at = match.end()
+            known.stop = match.end()
             if piece == closing:
-                return Span(start, at)
+                known.found = True
+                break
             if piece == "{":
                 group = self.group_at(match.start())
                 if group is None:
-                    return None
-                at = group.stop
+                    break
+                known.groups.append(group.start)
+                known.group_stops.append(group.stop)
+                known.stop = group.stop
             elif piece == "%":
-                at = self._after_comment(match.start(), at)
+                known.stop = self._after_comment(match.start(), known.stop)
             elif piece[0] != "\\":
-                return None
-        return None
+                break
+        return known
 
     def _after_comment(self, start: int, at: int) -> int:
         record = self.record
@@ -321,9 +334,30 @@ class Scan:
             at, letters = max(at, stop), following
 
 
+class _Closing:
+    """How the search for a closing bracket came out; it holds for every bracket in its stretch
+    that stands outside the groups it leapt over."""
+
+    __slots__ = ("closing", "found", "group_stops", "groups", "start", "stop")
+
+    def __init__(self, start: int, stop: int, closing: str) -> None:
+        self.start = start
+        self.stop = stop
+        self.closing = closing
+        self.found = False
+        self.groups = array("i")
+        self.group_stops = array("i")
+
+    def speaks_of(self, offset: int, closing: str) -> bool:
+        if closing != self.closing or not self.start < offset < self.stop:
+            return False
+        group = bisect_right(self.groups, offset) - 1
+        return group < 0 or self.group_stops[group] <= offset
+
+
 _EMPTY_LINE = re.compile(r"\n[ \t\r]*\n|\r[ \t]*\r")
 _PIECES = {
-    closing: re.compile(rf"\\[\s\S]|[{{}}{closing}%]|\n[ \t\r]*\n|\r[ \t]*\r") for closing in ")>"
+    closing: re.compile(rf"\\[\s\S]|[{{}}\{closing}%]|\n[ \t\r]*\n|\r[ \t]*\r") for closing in "])>"
 }
 _TOKEN = {
     letters: re.compile(

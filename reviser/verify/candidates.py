@@ -1,0 +1,192 @@
+"""Searching the paper's own bibliography for a work that bears a claim out, window by window."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from reviser.ports import Embedder, Entailment
+from reviser.verify.entail import LANGUAGES, Thresholds, premise
+from reviser.verify.evidence import Work
+from reviser.verify.model import Claim, Passage, Support
+from reviser.verify.relevance import Fit, Relevance, best_passages, relate, representative
+from reviser.verify.words import Rarity, content_words
+
+MARGIN = 0.30
+"""By how much a replacement's rank must exceed the old key's; see `Fit.rank` for the rank."""
+LEAD_OVER_NEXT = 0.05
+"""By how much it must exceed the next candidate's: two equally near works are a person's choice."""
+FLOOR = 0.40
+"""The least closeness of a replacement to the claim."""
+UNCITED = 20
+"""Uncited works compared by meaning, by words shared with the claim; cited ones all are."""
+SHOWN = 3
+
+
+class Limits(Protocol):
+    """How many works are tried, and how many at a time."""
+
+    @property
+    def candidates(self) -> int:
+        """K of METHODS section 3."""
+        ...
+
+    @property
+    def window(self) -> int:
+        """w of METHODS section 3."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A work of the bibliography that might be cited instead, and its closest sentence."""
+
+    key: str
+    rank: float
+    passage: Passage
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class Trial:
+    """One search: the windows of keys tried, the nearest few, and the one chosen, if any was."""
+
+    claim: int
+    key: str
+    windows: tuple[tuple[str, ...], ...]
+    shown: tuple[Candidate, ...]
+    chosen: Candidate | None
+
+
+class Search:
+    """Searches for one paper; `trials` keeps what was tried, in order."""
+
+    def __init__(
+        self,
+        claims: Sequence[Claim],
+        works: Mapping[str, Work],
+        *,
+        embedder: Embedder,
+        entailment: Entailment | None,
+        thresholds: Thresholds,
+        limits: Limits,
+    ) -> None:
+        """Nothing is compared before the first search."""
+        self._claims = claims
+        self._works = works
+        self._embedder = embedder
+        self._entailment = entailment
+        self._thresholds = thresholds
+        self._limits = limits
+        self._cited = {key.lower() for claim in claims for key in claim.keys}
+        self.trials: list[Trial] = []
+
+    def candidates(self, support: Support) -> Trial:
+        """Look for a replacement of the key that `support` speaks of, and keep the record."""
+        claim = self._claims[support.claim]
+        pool = self._pool(claim, support.key)
+        relevance = relate([claim.text], [claim.keys], pool, self._embedder)
+        old = relevance.fit(0, support.key)
+        beside = {
+            key.lower()
+            for other in self._claims
+            if other.sentence == claim.sentence
+            for key in other.keys
+        }
+        ranked = sorted(
+            (
+                (fit, work)
+                for work in pool
+                if work.key.lower() not in beside
+                and (fit := relevance.fit(0, work.key)) is not None
+            ),
+            key=lambda pair: (-pair[0].rank, pair[1].key),
+        )[: self._limits.candidates]
+        trial = self._try(support, claim, ranked, 0.0 if old is None else old.rank)
+        self.trials.append(trial)
+        return trial
+
+    def _pool(self, claim: Claim, key: str) -> list[Work]:
+        """All cited works with text, and the uncited ones that share most words with the claim."""
+        usable = [
+            work
+            for work in self._works.values()
+            if work.passages and (not work.language or work.language in LANGUAGES)
+        ]
+        cited = [w for w in usable if w.key.lower() in self._cited or w.key.lower() == key.lower()]
+        uncited = [w for w in usable if w.key.lower() not in self._cited]
+        asked = content_words(claim.text)
+        held = [frozenset(content_words(" ".join(representative(work)))) for work in uncited]
+        rarity = Rarity.of(held)
+        coverage = [rarity.coverage(asked, words) for words in held]
+        order = sorted(range(len(uncited)), key=lambda i: (-coverage[i], uncited[i].key))
+        return [*cited, *(uncited[i] for i in order[:UNCITED] if coverage[i] > 0)]
+
+    def _try(
+        self, support: Support, claim: Claim, ranked: Sequence[tuple[Fit, Work]], old: float
+    ) -> Trial:
+        windows: list[tuple[str, ...]] = []
+        chosen: Candidate | None = None
+        step = max(1, self._limits.window)
+        for start in range(0, len(ranked), step):
+            window = ranked[start : start + step]
+            windows.append(tuple(work.key for _, work in window))
+            following = ranked[start + step][0].rank if start + step < len(ranked) else 0.0
+            chosen = self._best(claim, window, old, following)
+            if chosen is not None or self._entailment is None:
+                # Ranks only fall: without a verifier, later windows cannot do better.
+                break
+        shown = tuple(
+            self._candidate(claim, fit, work, _rank_words(fit, old))
+            for fit, work in ranked[:SHOWN]
+            if fit.rank > old
+        )
+        return Trial(support.claim, support.key, tuple(windows), shown, chosen)
+
+    def _best(
+        self, claim: Claim, window: Sequence[tuple[Fit, Work]], old: float, following: float
+    ) -> Candidate | None:
+        if self._entailment is not None:
+            return self._entailed(claim, window)
+        fit, work = window[0]
+        next_rank = window[1][0].rank if len(window) > 1 else following
+        clear = fit.rank - old >= MARGIN and fit.rank - next_rank >= LEAD_OVER_NEXT
+        if not clear or fit.closeness < FLOOR:
+            return None
+        return self._candidate(claim, fit, work, _rank_words(fit, old))
+
+    def _entailed(self, claim: Claim, window: Sequence[tuple[Fit, Work]]) -> Candidate | None:
+        """The window's work that a verifier says entails the claim most surely, if any does."""
+        if self._entailment is None:
+            return None
+        quoted = [best_passages(claim.text, work, self._embedder) for _, work in window]
+        pairs = [
+            (premise(work, [p for p, _ in passages]), claim.text)
+            for (_, work), passages in zip(window, quoted, strict=True)
+        ]
+        judged = self._entailment.judge(pairs)
+        best = max(range(len(window)), key=lambda i: (judged[i].entails, -i))
+        sure = judged[best].entails
+        if sure < self._thresholds.entails:
+            return None
+        fit, work = window[best]
+        return self._candidate(
+            claim, fit, work, f"the verifier gives {sure:.2f} that it entails it"
+        )
+
+    def _candidate(self, claim: Claim, fit: Fit, work: Work, why: str) -> Candidate:
+        ((passage, _), *_) = best_passages(claim.text, work, self._embedder, most=1)
+        return Candidate(work.key, fit.rank, passage, why)
+
+
+def _rank_words(fit: Fit, old: float) -> str:
+    return (
+        f"similarity {fit.closeness:.2f}, {fit.shared:.0%} of the claim's words, "
+        f"{fit.rank - old:.2f} ahead of the cited work"
+    )
+
+
+def nearest(relevance: Relevance, claim: int, most: int = SHOWN) -> tuple[str, ...]:
+    """The keys of the works nearest to a claim, nearest first."""
+    fits = ((relevance.fit(claim, key), key) for key in relevance.keys)
+    ranked = sorted(((-fit.rank, key) for fit, key in fits if fit is not None))
+    return tuple(key for _, key in ranked[:most])

@@ -1,0 +1,191 @@
+"""What is at hand of each work in the bibliography: who wrote it, and the sentences to check."""
+
+import html
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from reviser.latex.elements import BibEntry
+from reviser.latex.language import detect
+from reviser.latex.sentences import split
+from reviser.manuscript.model import Manuscript
+from reviser.verify.model import Passage
+from reviser.verify.words import content_words, folded, word_set
+
+ABSTRACT = "abstract"
+ANNOTE = "annote"
+NOTE = "note"
+SOURCE_TEXT = "source text"
+
+FEWEST_WORDS = 12
+"""Shorter texts (a subtitle, "see also part II") say too little of a work to check against."""
+LONG_NOTE = 40
+"""Words from which a note is prose about the work and not a remark on its publication."""
+MOST_SENTENCES = 600
+"""Of one source text; what lies behind is not read."""
+
+_TAG = re.compile(r"</?[A-Za-z][\w:.\-]{0,40}(?:\s[^<>]{0,400})?/?>")
+_MATH_TAG = re.compile(r"<(?:mml|tex-math)[^<>]{0,200}>|</(?:mml|tex-math)[^<>]{0,60}>")
+_HEADING = re.compile(
+    r"^\W*(?:abstract|summary|synopsis|zusammenfassung|résumé|resumen)\s*[:.\-—–]?\s+(?=\S)",
+    re.IGNORECASE,
+)
+_LEGAL = re.compile(
+    r"(?:©|\(c\)|copyright)\s*(?:\d{4}|the authors?|by)\b|all rights reserved|"
+    r"published by elsevier|creative commons|licensee|wiley periodicals",
+    re.IGNORECASE,
+)
+_NOTHING = re.compile(
+    r"^\W*(?:n/?a|none|null|tba|tbd|no abstract(?: is)?(?: available)?|abstract not available|"
+    r"not available|international audience|unavailable)\W*$",
+    re.IGNORECASE,
+)
+_LATEX = re.compile(r"\\[A-Za-z]+\*?|\\(?=[%&_#$])|[{}$]")
+_NAME_SPLIT = re.compile(r"\s+and\s+", re.IGNORECASE)
+_YEAR = re.compile(r"\b(1[5-9]\d\d|20\d\d)\b")
+_INHERITED = ("abstract", "annote", "title", "author", "editor", "year", "date", "keywords")
+_PARTICLES = word_set("de da di del della der den des dos du la le van von vom zu zur ten ter")
+
+
+@dataclass(frozen=True, slots=True)
+class Work:
+    """One bibliography entry as evidence. `passages` are sentences in reading order, empty when
+    there is no source text, and `why_none` then says so. `authors` are folded surnames; `year`
+    has four digits or is empty; `language` is an ISO 639-1 code or "" when unsure; `full` tells
+    that more than an abstract was read."""
+
+    key: str
+    entry: BibEntry
+    title: str
+    authors: tuple[str, ...]
+    year: str
+    keywords: str
+    passages: tuple[Passage, ...]
+    language: str = ""
+    why_none: str = ""
+    full: bool = False
+
+    @property
+    def name(self) -> str:
+        """How a reader knows it: `Smith et al. (2020), "Title"`."""
+        first = self.entry_author
+        who = f"{first} et al." if len(self.authors) > 1 else first
+        return f'{who}{f" ({self.year})" if self.year else ""}, "{self.title}"'.lstrip(", ")
+
+    @property
+    def entry_author(self) -> str:
+        """The first author's surname as written, or an empty string."""
+        names = surnames(self.entry.get("author") or self.entry.get("editor"))
+        return names[0] if names else ""
+
+
+def works(manuscript: Manuscript, sources: Mapping[str, str]) -> Mapping[str, Work]:
+    """Every entry of the bibliography, by its key in lower case; `sources` are texts by key.
+
+    A title alone is not evidence. A `crossref` or `xdata` parent lends the fields a child lacks.
+    """
+    texts = {key.lower(): text for key, text in sources.items()}
+    return {
+        key: _work(manuscript, entry, texts.get(key, ""))
+        for key, entry in manuscript.entry_of.items()
+    }
+
+
+def _work(manuscript: Manuscript, entry: BibEntry, source: str) -> Work:
+    fields = {name: _inherited(manuscript, entry, name) for name in _INHERITED}
+    parts = [
+        (ABSTRACT, cleaned(fields["abstract"])),
+        (ANNOTE, cleaned(fields["annote"] or entry.get("annotation"))),
+        (SOURCE_TEXT, source),
+    ]
+    note = cleaned(entry.get("note"))
+    if entry.kind != "bibitem" and len(note.split()) >= LONG_NOTE:
+        parts.append((NOTE, note))
+    passages: list[Passage] = []
+    for where, text in parts:
+        if where == SOURCE_TEXT or len(text.split()) >= FEWEST_WORDS:
+            passages.extend(_sentences(entry.key, where, text))
+    title = re.sub(r"\s+", " ", fields["title"]).strip()
+    author = fields["author"] or fields["editor"]
+    year = _YEAR.search(fields["year"] or fields["date"])
+    return Work(
+        key=entry.key,
+        entry=entry,
+        title=title,
+        authors=tuple(folded(name) for name in surnames(author)),
+        year=year.group() if year else "",
+        keywords=fields["keywords"],
+        passages=tuple(passages),
+        language=detect(" ".join(p.text for p in passages[:40])) if passages else "",
+        why_none="" if passages else _why_none(fields["abstract"], source),
+        full=any(p.where == SOURCE_TEXT for p in passages),
+    )
+
+
+def _why_none(abstract: str, source: str) -> str:
+    if source.strip():
+        return "the source file holds no sentence"
+    if abstract.strip():
+        return "its abstract is too short to check against"
+    return "no abstract in the bibliography and no source file"
+
+
+def _inherited(manuscript: Manuscript, entry: BibEntry, name: str) -> str:
+    """The field's text, from the nearest ancestor that has it; a loop of parents ends."""
+    seen: set[str] = set()
+    waiting = [entry]
+    while waiting:
+        here = waiting.pop(0)
+        if here.key.lower() in seen:
+            continue
+        seen.add(here.key.lower())
+        # A proceedings' title is not its papers' title.
+        if (text := here.get(name)) and (name != "title" or here is entry):
+            return text
+        parents = ",".join(here.get(link) for link in ("crossref", "xdata"))
+        for parent in parents.split(","):
+            found = manuscript.entry_of.get(parent.strip().lower())
+            if found is not None:
+                waiting.append(found)
+    return ""
+
+
+def cleaned(text: str) -> str:
+    """An abstract without JATS or HTML tags, entities, LaTeX leftovers, heading and legal tail."""
+    text = html.unescape(html.unescape(text)) if "&" in text else text
+    text = _TAG.sub(" ", _MATH_TAG.sub(" ", text))
+    text = _LATEX.sub("", text)
+    text = re.sub(r"\s+", " ", text).strip()
+    text = _HEADING.sub("", text)
+    return "" if _NOTHING.match(text) else text
+
+
+def _sentences(key: str, where: str, text: str) -> list[Passage]:
+    found: list[Passage] = []
+    for span in split(text)[:MOST_SENTENCES]:
+        raw = text[span.start : span.stop]
+        sentence = re.sub(r"\s+", " ", raw).strip()
+        if len(content_words(sentence)) < 2 or _LEGAL.search(sentence):
+            continue
+        found.append(Passage(key, sentence, where, span.start, span.stop))
+    return found
+
+
+def surnames(field: str) -> tuple[str, ...]:
+    """The surnames in a BibTeX name list, as written and with their particles; "others" dropped."""
+    found: list[str] = []
+    for name in _NAME_SPLIT.split(re.sub(r"\s+", " ", field).strip()):
+        bare = name.strip(" ,{}")
+        if not bare or bare.lower() in ("others", "et al", "et al."):
+            continue
+        if "," in bare:
+            found.append(bare.split(",")[0].strip())
+            continue
+        words = bare.split()
+        start = len(words) - 1
+        if len(words) > 1 and re.fullmatch(r"(?i)jr\.?|sr\.?|i{2,3}|iv", words[start]):
+            start -= 1
+        while start > 1 and words[start - 1].lower() in _PARTICLES:
+            start -= 1
+        found.append(" ".join(words[start:]).rstrip("."))
+    return tuple(name for name in found if name)
