@@ -22,9 +22,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from reviser.manuscript.load import Reading
-
 from reviser.manuscript.files import Memory
+from reviser.manuscript.load import Reading
 from reviser.manuscript.model import Manuscript
 from reviser.revise.evidence import Evidence, Known
 from reviser.revise.gate import Reread

@@ -1,0 +1,222 @@
+"""Read a whole paper: from the files of a project to one frozen `Manuscript`."""
+
+from collections.abc import Mapping, Sequence
+
+from reviser.latex.bbl import read_bbl
+from reviser.latex.bib import STANDARD_STRINGS, read_bib
+from reviser.latex.dialect import Dialect
+from reviser.latex.elements import BibEntry, Unparsed
+from reviser.latex.language import detect
+from reviser.latex.tex import TexFile
+from reviser.manuscript import encodings
+from reviser.manuscript.discover import main_file
+from reviser.manuscript.gather import Gathered, Shelf, gather
+from reviser.manuscript.generated import written_by
+from reviser.manuscript.model import FileFacts, Manuscript, Sentence
+from reviser.manuscript.order import ReadingOrder
+from reviser.manuscript.outline import Block, outline
+from reviser.manuscript.resolve import Lost
+from reviser.ports import ProjectFiles
+from reviser.text.source import Source, Span
+
+_LANGUAGE_SAMPLE = 20_000  # characters of prose that the language is told from
+
+
+def load(
+    files: ProjectFiles,
+    *,
+    main: str | None = None,
+    bib: Sequence[str] = (),
+    folder: str = "",
+) -> Manuscript:
+    """Read the paper in `files`.
+
+    `main` is its main file (or a part of it, see `discover.main_file`), searched for in `folder`
+    when None; `bib` are the .bib files to use instead of those the paper names, relative to the
+    project's root. Raises NoConclusion when there is no main file; whatever else is missing or
+    cannot be read is in `Manuscript.unparsed`.
+    """
+    return Reading(files, main=main, bib=bib, folder=folder).manuscript
+
+
+class Reading:
+    """A paper that was read and can be read again with some files changed, at little cost."""
+
+    def __init__(
+        self,
+        files: ProjectFiles,
+        *,
+        main: str | None = None,
+        bib: Sequence[str] = (),
+        folder: str = "",
+    ) -> None:
+        """Read it; arguments and errors are those of `load`."""
+        self._main = main_file(files, named=main, folder=folder)
+        self._bib = tuple(bib)
+        data = files.read(self._main)
+        self._shelf = Shelf(files, encodings.declared(data) if isinstance(data, bytes) else None)
+        self._memory = _Memory()
+        self.manuscript = self._read(self._shelf)
+
+    def reread(self, changed: Mapping[str, Source]) -> Manuscript:
+        """The paper as it would be with these files; the files on disk are not read again.
+
+        Files whose text (and macros) stay the same are not parsed again.
+        """
+        return self._read(self._shelf.with_changes(changed))
+
+    def _read(self, shelf: Shelf) -> Manuscript:
+        gathered = gather(shelf, self._main, self._bib, self._memory.parsed, self._memory.dialect)
+        self._memory.parsed = dict(gathered.parsed)
+        self._memory.dialect = gathered.dialect
+        return _assembled(gathered, shelf, self._memory)
+
+
+class _Memory:
+    """What one reading leaves for the next; every use compares the text it was made from."""
+
+    def __init__(self) -> None:
+        self.parsed: dict[str, TexFile] = {}
+        self.dialect: Dialect | None = None
+        self._blocks: dict[str, tuple[TexFile, tuple[Block, ...]]] = {}
+        self._entries: dict[str, tuple[Source, Mapping[str, str], _Entries]] = {}
+
+    def blocks(self, tex: TexFile) -> tuple[Block, ...]:
+        path = tex.source.path
+        known = self._blocks.get(path)
+        if known is None or known[0] is not tex:
+            known = self._blocks[path] = (tex, ())
+        return known[1]
+
+    def entries(self, source: Source, strings: Mapping[str, str]) -> "_Entries":
+        known = self._entries.get(source.path)
+        if known is None or known[0] != source or known[1] != strings:
+            bib = read_bib(source, strings)
+            made = _Entries(bib.entries, bib.unparsed, bib.strings)
+            known = self._entries[source.path] = (source, dict(strings), made)
+        return known[2]
+
+
+class _Entries:
+    """What one .bib file holds."""
+
+    def __init__(
+        self,
+        entries: tuple[BibEntry, ...],
+        unparsed: tuple[Unparsed, ...],
+        strings: Mapping[str, str],
+    ) -> None:
+        self.entries = entries
+        self.unparsed = unparsed
+        self.strings = strings
+
+
+def _assembled(gathered: Gathered, shelf: Shelf, memory: _Memory) -> Manuscript:
+    sources = dict(gathered.sources)
+    parsed = gathered.parsed
+    order = ReadingOrder(
+        gathered.main,
+        {path: tex.includes for path, tex in parsed.items()},
+        gathered.follows,
+        {path: len(source.text) for path, source in sources.items()},
+    )
+    files = tuple(parsed.values())
+    bibliography, entries, unparsed = _bibliography(gathered, shelf, memory, sources)
+    citations = order.merged([tex.citations for tex in files], lambda x: x.at)
+    text = outline(
+        order,
+        sources,
+        order.merged([tex.headings for tex in files], lambda x: x.at),
+        {path: memory.blocks(tex) for path, tex in parsed.items()},
+        citations,
+        main=gathered.main,
+        ends={path: tex.body.stop for path, tex in parsed.items()},
+    )
+    return Manuscript(
+        main=gathered.main,
+        sources=sources,
+        files=_facts(gathered, sources, shelf),
+        sections=text.sections,
+        paragraphs=text.paragraphs,
+        sentences=text.sentences,
+        citations=citations,
+        labels=order.merged([tex.labels for tex in files], lambda x: x.at),
+        references=order.merged([tex.references for tex in files], lambda x: x.at),
+        floats=order.merged([tex.floats for tex in files], lambda x: x.at),
+        footnotes=order.merged([tex.footnotes for tex in files], lambda x: x.at),
+        math=order.merged([tex.math for tex in files], lambda x: x.at),
+        comments=order.merged([tex.comments for tex in files], lambda x: x.at),
+        skipped=order.merged([tex.skipped for tex in files], lambda x: x.at),
+        macros=order.merged([tex.macros for tex in files], lambda x: x.at),
+        bibliography=bibliography,
+        entries=entries,
+        unparsed=(
+            *order.merged([tex.unparsed for tex in files], lambda x: x.at),
+            *sorted(gathered.unparsed, key=lambda x: order.key(x.at)),
+            *unparsed,
+        ),
+        language=_language(text.sentences),
+    )
+
+
+def _bibliography(
+    gathered: Gathered, shelf: Shelf, memory: _Memory, sources: dict[str, Source]
+) -> tuple[tuple[str, ...], tuple[BibEntry, ...], tuple[Unparsed, ...]]:
+    """The entries of every .bib, of the typeset bibliographies in the paper, and, where a .bib
+    is missing or none is named, of the .bbl beside the main file for the keys still unknown."""
+    strings = dict(STANDARD_STRINGS)
+    entries: list[BibEntry] = []
+    unparsed: list[Unparsed] = []
+    names = list(gathered.bibliography)
+    for name in gathered.bibliography:
+        bib = memory.entries(gathered.sources[name], strings)
+        entries += bib.entries
+        unparsed += bib.unparsed
+        strings |= bib.strings
+    for tex in gathered.parsed.values():
+        if "\\bibitem" in tex.source.text or "\\entry{" in tex.source.text:
+            live = _live(tex, read_bbl(tex.source))
+            entries += live
+            if live and gathered.roles[tex.source.path] == "bbl":
+                names.append(tex.source.path)
+    if not entries or gathered.missing_bibliography:
+        bbl = shelf.source(gathered.main.rpartition(".")[0] + ".bbl")
+        if not isinstance(bbl, Lost) and bbl.path not in sources:
+            known = {entry.key.lower() for entry in entries}
+            more = [entry for entry in read_bbl(bbl) if entry.key.lower() not in known]
+            if more:
+                entries += more
+                names.append(bbl.path)
+                sources[bbl.path] = bbl
+    return tuple(names), tuple(entries), tuple(unparsed)
+
+
+def _live(tex: TexFile, entries: Sequence[BibEntry]) -> list[BibEntry]:
+    """The entries that do not stand in verbatim or skipped text."""
+    dead: list[Span] = [skipped.at.span for skipped in tex.skipped]
+    return [e for e in entries if not any(span.covers(e.at.span) for span in dead)]
+
+
+def _facts(
+    gathered: Gathered, sources: Mapping[str, Source], shelf: Shelf
+) -> tuple[FileFacts, ...]:
+    there = frozenset(shelf.index.names).__contains__
+    facts = []
+    for path, source in sources.items():
+        role = gathered.roles.get(path, "bbl")
+        untouchable = {
+            "bbl": "BibTeX or biber writes it",
+            "style": "it is a style file, read for its macros only",
+        }.get(role) or written_by(path, source.text, there)
+        facts.append(FileFacts(path, source.encoding, source.newline, role, untouchable))
+    return tuple(facts)
+
+
+def _language(sentences: Sequence[Sentence]) -> str:
+    sample: list[str] = []
+    size = 0
+    for sentence in sentences:
+        if sentence.kind in {"body", "abstract", "item"} and size < _LANGUAGE_SAMPLE:
+            sample.append(sentence.plain)
+            size += len(sentence.plain)
+    return detect(" ".join(sample)) if sample else ""
