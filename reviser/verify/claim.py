@@ -240,7 +240,7 @@ def _enumerated(plain: str, clause: _Clause) -> list[_Part]:
 
 
 def _shown(plain: str, group: _Group) -> str:
-    """What a group itself says: the names of a textual one, nothing for marks and what joins them."""
+    """What a group itself says: the names of a textual one, nothing for marks and joiners."""
     inside = _MARKER.sub(" ", plain[group.start : group.stop])
     return "" if _JOINED.match(inside) else inside
 
