@@ -9,6 +9,7 @@ from reviser.findings import Severity
 from reviser.latex.bib import aliases
 from reviser.latex.elements import Key, Label, Unparsed
 from reviser.manuscript.model import Manuscript
+from reviser.review.placeholder_rules import is_placeholder_key
 from reviser.review.raised import Raised, fix, raised, uses_biblatex, where
 from reviser.text.edit import Allowed, Edit
 from reviser.text.source import Place
@@ -114,7 +115,7 @@ def undefined_citation(manuscript: Manuscript) -> Iterator[Raised]:
     unknown: dict[str, list[Key]] = defaultdict(list)
     for citation in manuscript.citations:
         for key in citation.keys:
-            if not names.has(key.name):
+            if not names.has(key.name) and not is_placeholder_key(key.name):
                 unknown[key.name].append(key)
     missing = _missing_bibliographies(manuscript)
     if missing and unknown:
