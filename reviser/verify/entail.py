@@ -1,6 +1,6 @@
 """What each cited work says of each claim: topic by relevance, support only by a verifier model."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from reviser.latex.language import detect
@@ -66,9 +66,15 @@ class _Read:
         return tuple(passage for passage, _ in self.passages)
 
 
-def compared(claims: Sequence[Claim], works: Mapping[str, Work], embedder: Embedder) -> Relevance:
-    """The fits of all cited works that have text in a language the embedder reads."""
+def compared(
+    claims: Sequence[Claim],
+    works: Mapping[str, Work],
+    embedder: Embedder,
+    rivals: Collection[str] = (),
+) -> Relevance:
+    """The fits of all cited works, and those `rivals`, that have text the embedder reads."""
     cited = dict.fromkeys(key.lower() for claim in claims for key in claim.keys)
+    cited |= dict.fromkeys(sorted(key.lower() for key in rivals))
     usable = [
         works[key]
         for key in cited
@@ -86,13 +92,16 @@ def verify(
     embedder: Embedder,
     entailment: Entailment | None = None,
     thresholds: Thresholds = DEFAULT,
+    rivals: Collection[str] = (),
 ) -> tuple[Support, ...]:
     """One verdict per claim and key, in their order; the same input gives the same verdicts.
 
+    `rivals` are keys of works to compare with although nothing cites them any more: a paper under
+    repair is held to the works it began with, or mending one of two swapped keys hides the other.
     Without `entailment` nothing is supported, contradicted or silent. Each verdict on a work that
     has text quotes the work's closest sentences, names the check that spoke, and carries leads.
     """
-    relevance = compared(claims, works, embedder)
+    relevance = compared(claims, works, embedder, rivals)
     surnames = bibliography_surnames(works)
     settled: dict[tuple[int, str], Support] = {}
     reads: list[_Read] = []
