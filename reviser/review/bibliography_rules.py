@@ -60,7 +60,7 @@ def missing_comma(manuscript: Manuscript) -> Iterator[Raised]:
         yield raised(
             manuscript,
             fault.at,
-            f"The comma after {after} is missing at the end of line {line}: BibTeX drops the rest "
+            f"The comma after {after} is missing on line {line}: BibTeX drops the rest "
             f"of the entry {fault.key}. Add it.",
             severity=_severity(manuscript, fault),
             quote=_before(source, fault),

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import lru_cache
 
 from reviser.findings import Evidence, Finding, Severity
@@ -14,10 +14,11 @@ from reviser.text.source import Place, Source, Span
 
 _LONGEST_QUOTE = 200  # code points of a finding's quote
 _BIBLATEX = re.compile(
-    r"^[^%\r\n]*\\(?:usepackage|RequirePackage)\s*(?:\[[^\]]*\])?\s*\{[^}]*\bbiblatex\b"
+    r"^[^%\r\n]*\\(?:usepackage|RequirePackage)\s*(?:\[[^\]]{0,999}\])?\s*\{[^}]{0,999}\bbiblatex\b"
     r"|^[^%\r\n]*\\addbibresource\b|^[^%\r\n]*\\printbibliography\b",
     re.MULTILINE,
 )
+_BIBLATEX_WORDS = ("biblatex", "addbibresource", "printbibliography")
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +67,7 @@ def editable(manuscript: Manuscript, path: str) -> bool:
 def uses_biblatex(manuscript: Manuscript) -> bool:
     """Whether the paper's bibliography is made by biblatex, and so by biber as a rule."""
     return any(
-        _BIBLATEX.search(source.text)
+        any(word in source.text for word in _BIBLATEX_WORDS) and _BIBLATEX.search(source.text)
         for path, source in manuscript.sources.items()
         if not path.lower().endswith((".bib", ".bbl"))
     )
@@ -105,11 +106,6 @@ def head(entry: BibEntry) -> Place:
 def where(manuscript: Manuscript, place: Place) -> str:
     """A place as people write it: `refs.bib:12`."""
     return f"{place.path}:{manuscript.lines(place)[0]}"
-
-
-def with_severity(one: Raised, severity: Severity) -> Raised:
-    """The same with another severity."""
-    return replace(one, finding=replace(one.finding, severity=severity))
 
 
 @lru_cache(maxsize=32)

@@ -13,10 +13,13 @@ from reviser.review.raised import Raised, fix, raised, uses_biblatex, where
 from reviser.text.edit import Allowed, Edit
 from reviser.text.source import Place
 
-_BIBLIOGRAPHY_COMMAND = re.compile(
-    r"\\(?:no)?(?:bibliography|addbibresource|addglobalbib|addsectionbib|putbib|bibliographyunit"
-    r"|newrefsegment|makereferences)(?![A-Za-z])"
-)
+_BIBLIOGRAPHIES = r"(?:no)?bibliography|add\w*bib\w*|putbib|bibliographyunit|newrefsection"
+_INPUTS = r"input|include|subfile\w*|import|sub\w+|\w+from|InputIfFileExists"
+_BIBLIOGRAPHY_COMMAND = re.compile(rf"\\(?:{_BIBLIOGRAPHIES})(?![A-Za-z])")
+_INPUT_COMMAND = re.compile(rf"\\(?:{_INPUTS})(?![A-Za-z])")
+_FILE_COMMAND = re.compile(rf"\\(?:{_BIBLIOGRAPHIES}|{_INPUTS})(?![A-Za-z])")
+# The file was found after all, under another name.
+_REMARK = re.compile(r": (?:spelled |read from )")
 # Found by TeX outside the project: they define strings and control entries, never cited works.
 _DISTRIBUTED = re.compile(
     r"\b(?:IEEEabrv|IEEEfull|IEEEexample|xampl|biblatex-examples|apsrev\w*|aip\w*control"
@@ -35,24 +38,50 @@ _MADE_BY_PACKAGES = frozenset({"", "LastPage", "VeryLastPage", "TotPages"})
 _NOT_A_NAME = re.compile(r"[\\#{}$^%]")
 _HIDDEN = re.compile(r"\\else(?![A-Za-z])")
 _MOST_SUGGESTED = 25  # undefined keys for which a near one is sought: it takes time
-_MOST_OF_A_KIND = 5  # unreadable stretches of one file with one reason
+_SHORT_QUOTE = 80  # code points of what could not be understood
 
 
 def unreadable(manuscript: Manuscript) -> Iterator[Raised]:
-    """What could not be read, so that nothing was checked there; many alike are one finding."""
+    """What could not be read, so that nothing was checked there.
+
+    A file that is asked for and not there is a warning each; stretches of text that do not
+    parse are one note for each file and reason, since TeX may well understand them.
+    """
     groups: dict[tuple[str, str], list[Unparsed]] = defaultdict(list)
     for part in manuscript.unparsed:
-        groups[part.at.path, part.why].append(part)
-    for parts in groups.values():
-        for part in parts[:_MOST_OF_A_KIND]:
-            if part.at.path not in manuscript.sources:
-                continue
+        if part.at.path.lower().endswith(".bib") or part.at.path not in manuscript.sources:
+            continue  # bib-syntax speaks of these
+        if not manuscript.entries and _asks_for(manuscript, part, _BIBLIOGRAPHY_COMMAND):
+            continue  # missing-bibliography speaks of this
+        if _DISTRIBUTED.search(part.why) and _asks_for(manuscript, part, _BIBLIOGRAPHY_COMMAND):
+            continue
+        if not _asks_for(manuscript, part, _FILE_COMMAND):
+            groups[part.at.path, part.why].append(part)
+        elif _REMARK.search(part.why):
             yield raised(
                 manuscript,
                 part.at,
-                f"This was not read, so it was not checked: {part.why}.",
+                f"{part.why}. It was read all the same; correct the name, or the paper does not "
+                "build on other machines.",
                 severity=Severity.WARNING,
             )
+        else:
+            yield raised(
+                manuscript,
+                part.at,
+                f"This was not read, so nothing in it was checked ({part.why}). Add the file, or "
+                "remove the command.",
+                severity=Severity.WARNING,
+            )
+    for (_, why), parts in groups.items():
+        times = f" {len(parts)} times in this file" if len(parts) > 1 else ""
+        yield raised(
+            manuscript,
+            parts[0].at,
+            f"This could not be understood{times}, so it was not checked: {why}.",
+            severity=Severity.NOTE,
+            quote=manuscript.text(parts[0].at)[:_SHORT_QUOTE],
+        )
 
 
 def no_bibliography(manuscript: Manuscript) -> Iterator[Raised]:
@@ -65,11 +94,12 @@ def no_bibliography(manuscript: Manuscript) -> Iterator[Raised]:
         return
     missing = _missing_bibliographies(manuscript)
     place = missing[0].at if missing else manuscript.citations[0].at
+    why = f" ({missing[0].why})" if missing else ""
     what = f"{len(keys)} keys are" if len(keys) > 1 else "1 key is"
     yield raised(
         manuscript,
         place,
-        f"{what} cited, but no bibliography was found, so none of them could be checked. Add the "
+        f"{what} cited, but no bibliography was found{why}, so none could be checked. Add the "
         ".bib (or the .bbl) to the project, or name it with the setting bib.",
         severity=Severity.ERROR,
     )
@@ -286,22 +316,24 @@ def duplicate_label(manuscript: Manuscript) -> Iterator[Raised]:
     referred = Counter(key.name for reference in manuscript.references for key in reference.names)
     for name, labels in places.items():
         first, *others = sorted({label.at: label for label in labels}.values(), key=_at)
-        for label in others:
-            if _alternatives(manuscript, first, label):
-                continue
-            used = f"{referred[name]} times" if referred[name] > 1 else "once"
-            effect = (
-                f"It is referred to {used}, and every reference goes to the last one."
-                if referred[name]
-                else "Nothing refers to it."
-            )
-            yield raised(
-                manuscript,
-                label.at,
-                f"The label {name} is already set at {where(manuscript, first.at)}. {effect} "
-                "Give one of them another name.",
-                severity=Severity.WARNING if referred[name] else Severity.NOTE,
-            )
+        again = [label for label in others if not _alternatives(manuscript, first, label)]
+        if not again:
+            continue
+        used = f"{referred[name]} times" if referred[name] > 1 else "once"
+        effect = (
+            f"It is referred to {used}, and every reference goes to the last one."
+            if referred[name]
+            else "Nothing refers to it."
+        )
+        further = len(again) - 1
+        more = f" and {further} more time{'s' * (further > 1)} below" if further else ""
+        yield raised(
+            manuscript,
+            again[0].at,
+            f"The label {name} is already set at {where(manuscript, first.at)}{more}. {effect} "
+            "Give each its own name.",
+            severity=Severity.WARNING if referred[name] else Severity.NOTE,
+        )
 
 
 def _at(label: Label) -> Place:
@@ -321,22 +353,27 @@ def _missing_bibliographies(manuscript: Manuscript) -> Sequence[Unparsed]:
     return [
         part
         for part in manuscript.unparsed
-        if part.at.path in manuscript.sources
-        and _BIBLIOGRAPHY_COMMAND.match(manuscript.text(part.at))
+        if _asks_for(manuscript, part, _BIBLIOGRAPHY_COMMAND)
         and not _DISTRIBUTED.search(part.why)
+        and not _REMARK.search(part.why)
     ]
 
 
 def _missing_inputs(manuscript: Manuscript) -> bool:
     """Whether a file was asked for that was not read: it may hold the labels."""
     return any(
-        re.match(
-            r"\\(?:input|include|subfile|import|subimport|includefrom|inputfrom)",
-            manuscript.text(part.at),
-        )
+        _asks_for(manuscript, part, _INPUT_COMMAND) and not _REMARK.search(part.why)
         for part in manuscript.unparsed
-        if part.at.path in manuscript.sources
     )
+
+
+def _asks_for(manuscript: Manuscript, part: Unparsed, command: re.Pattern[str]) -> bool:
+    source = manuscript.sources.get(part.at.path)
+    if source is None:
+        return False
+    if not len(part.at.span):
+        return part.at.span.start == 0  # a bibliography named in the settings stands nowhere
+    return bool(command.match(source.text, part.at.span.start))
 
 
 def _any_source(manuscript: Manuscript, pattern: re.Pattern[str]) -> bool:

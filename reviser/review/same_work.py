@@ -49,6 +49,7 @@ _ADDENDUM = re.compile(
     re.IGNORECASE,
 )
 _NUMBERING = re.compile(r"\d+|[ivx]+|part|volume|vol|edition|revisited|extended|one|two|three")
+_MOST_NAMED = 6  # pairs named in the note on uncited ones
 _MOST_IN_A_GROUP = 50  # entries with one title that are compared pair by pair
 
 
@@ -65,6 +66,7 @@ def same_work_two_keys(manuscript: Manuscript) -> Iterator[Raised]:
         for clue in _clues(entry):
             groups[clue].append(entry)
     told: set[str] = set()
+    unused: dict[str, list[tuple[BibEntry, BibEntry]]] = defaultdict(list)
     for alike in groups.values():
         few = alike[:_MOST_IN_A_GROUP]
         for index, entry in enumerate(few):
@@ -72,35 +74,43 @@ def same_work_two_keys(manuscript: Manuscript) -> Iterator[Raised]:
                 continue
             for first in few[:index]:
                 why = _same(first, entry)
-                if why and first.key.lower() != entry.key.lower():
-                    told.add(entry.key.lower())
-                    yield _raise(manuscript, first, entry, why, keys)
-                    break
+                if not why or first.key.lower() == entry.key.lower():
+                    continue
+                told.add(entry.key.lower())
+                if in_use(keys, first) and in_use(keys, entry):
+                    yield _both_cited(manuscript, first, entry, why)
+                else:
+                    unused[entry.at.path].append((first, entry))
+                break
+    for path, pairs in unused.items():
+        yield _not_both_cited(manuscript, path, pairs)
 
 
-def _raise(
-    manuscript: Manuscript,
-    first: BibEntry,
-    entry: BibEntry,
-    why: str,
-    keys: frozenset[str] | None,
-) -> Raised:
-    both = in_use(keys, first) and in_use(keys, entry)
-    message = (
-        f"{entry.key} and {first.key} ({where(manuscript, first.at)}) are the same work: {why}. "
-    )
-    message += (
-        f"Both are cited, so it is listed twice. Cite it as {first.key} everywhere and remove "
-        f"{entry.key}, or the other way round."
-        if both
-        else "Keep one of them."
-    )
+def _both_cited(manuscript: Manuscript, first: BibEntry, entry: BibEntry, why: str) -> Raised:
     return raised(
         manuscript,
         head(entry),
-        message,
-        severity=Severity.WARNING if both else Severity.NOTE,
+        f"{entry.key} and {first.key} ({where(manuscript, first.at)}) are the same work: {why}. "
+        f"Both are cited, so it is listed twice. Cite it as {first.key} everywhere and remove "
+        f"{entry.key}, or the other way round.",
+        severity=Severity.WARNING,
         evidence=(Evidence(first.get("title")[:200], where(manuscript, first.at)),),
+    )
+
+
+def _not_both_cited(
+    manuscript: Manuscript, path: str, pairs: list[tuple[BibEntry, BibEntry]]
+) -> Raised:
+    named = ", ".join(f"{entry.key} = {first.key}" for first, entry in pairs[:_MOST_NAMED])
+    more = ", ..." if len(pairs) > _MOST_NAMED else ""
+    works = "1 work stands" if len(pairs) == 1 else f"{len(pairs)} works stand"
+    return raised(
+        manuscript,
+        head(pairs[0][1]),
+        f"{works} in {path} under two keys ({named}{more}). Not both are cited, so it does no "
+        "harm yet; keep one of each.",
+        severity=Severity.NOTE,
+        quote=path,
     )
 
 

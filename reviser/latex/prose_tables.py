@@ -1,0 +1,402 @@
+"""What TeX commands and environments read as in plain text: tables, no logic."""
+
+from collections.abc import Mapping
+from types import MappingProxyType
+
+
+def _names(words: str) -> frozenset[str]:
+    return frozenset(words.split())
+
+
+def _counts(groups: Mapping[int, str]) -> Mapping[str, int]:
+    return MappingProxyType(
+        {name: count for count, names in groups.items() for name in names.split()}
+    )
+
+
+# Commands that read as a word or a sign.
+SIGNS: Mapping[str, str] = MappingProxyType(
+    {
+        "LaTeX": "LaTeX",
+        "LaTeXe": "LaTeX2e",
+        "TeX": "TeX",
+        "BibTeX": "BibTeX",
+        "XeTeX": "XeTeX",
+        "XeLaTeX": "XeLaTeX",
+        "LuaLaTeX": "LuaLaTeX",
+        "pdfLaTeX": "pdfLaTeX",
+        "ldots": "...",
+        "dots": "...",
+        "textellipsis": "...",
+        "dotsc": "...",
+        "cdots": "...",
+        "textbackslash": "\\",
+        "textasciitilde": "~",
+        "textasciicircum": "^",
+        "textunderscore": "_",
+        "textbar": "|",
+        "textless": "<",
+        "textgreater": ">",
+        "textbraceleft": "{",
+        "textbraceright": "}",
+        "lbrace": "{",
+        "rbrace": "}",
+        "textdollar": "$",
+        "textperiodcentered": "·",
+        "textbullet": "•",
+        "textregistered": "®",
+        "texttrademark": "™",
+        "textcopyright": "©",
+        "copyright": "©",
+        "textdegree": "°",
+        "degree": "°",
+        "textmu": "µ",
+        "textmugreek": "µ",
+        "texttimes": "×",
+        "textpm": "±",
+        "textasciiacute": "´",
+        "textquotesingle": "'",
+        "textquotedbl": '"',
+        "textquoteleft": "‘",
+        "textquoteright": "’",
+        "textquotedblleft": "“",
+        "textquotedblright": "”",
+        "guillemotleft": "«",
+        "guillemotright": "»",
+        "og": "«",
+        "fg": "»",
+        "lq": "‘",
+        "rq": "’",
+        "quotedblbase": "„",
+        "glqq": "„",
+        "grqq": "“",
+        "textendash": "–",
+        "textemdash": "—",
+        "textsection": "§",
+        "S": "§",
+        "P": "¶",
+        "dag": "†",
+        "ddag": "‡",
+        "textdagger": "†",
+        "pounds": "£",
+        "textsterling": "£",
+        "texteuro": "€",
+        "euro": "€",
+        "EUR": "€",
+        "textyen": "¥",
+        "textordfeminine": "ª",
+        "textordmasculine": "º",
+        "textexclamdown": "¡",
+        "textquestiondown": "¿",
+        "checkmark": "✓",
+        "ae": "æ",
+        "AE": "Æ",
+        "oe": "œ",
+        "OE": "Œ",
+        "aa": "å",
+        "AA": "Å",
+        "o": "ø",
+        "O": "Ø",
+        "l": "ł",
+        "L": "Ł",
+        "ss": "ß",
+        "i": "ı",
+        "j": "ȷ",
+        "dh": "ð",
+        "DH": "Ð",
+        "th": "þ",
+        "TH": "Þ",
+        "dj": "đ",
+        "DJ": "Đ",
+        "ng": "ŋ",
+        "textcelsius": "°C",
+        "slash": "/",
+        "textemdashspace": "—",
+        "figurename": "Figure",
+        "tablename": "Table",
+        "today": "today",
+        "ie": "i.e.",
+        "eg": "e.g.",
+        "etal": "et al.",
+        "etc": "etc.",
+        "wrt": "w.r.t.",
+        "cf": "cf.",
+        "vs": "vs.",
+        "aka": "a.k.a.",
+        "iid": "i.i.d.",
+    }
+)
+
+# Signs that are written with more than one character.
+SHORTHANDS: Mapping[str, str] = MappingProxyType(
+    {
+        "---": "—",
+        "--": "–",
+        "``": "“",
+        "''": "”",
+        ",,": "„",
+        "<<": "«",
+        ">>": "»",
+        '"=': "-",
+        '"~': "-",
+        '"`': "„",
+        "\"'": "“",
+        '"-': "",
+    }
+)
+
+# The combining character of each accent command.
+ACCENTS: Mapping[str, str] = MappingProxyType(
+    {
+        "'": "\u0301",
+        "`": "\u0300",
+        "^": "\u0302",
+        '"': "\u0308",
+        "~": "\u0303",
+        "=": "\u0304",
+        ".": "\u0307",
+        "c": "\u0327",
+        "v": "\u030c",
+        "u": "\u0306",
+        "H": "\u030b",
+        "k": "\u0328",
+        "r": "\u030a",
+        "b": "\u0331",
+        "d": "\u0323",
+        "t": "\u0361",
+    }
+)
+
+# One symbol of mathematics between dollars that reads as a character of its own.
+SYMBOLS: Mapping[str, str] = MappingProxyType(
+    {
+        "\\sim": "~",
+        "\\approx": "≈",
+        "\\simeq": "≃",
+        "\\pm": "±",
+        "\\times": "×",
+        "\\cdot": "·",
+        "\\rightarrow": "→",
+        "\\to": "→",
+        "\\leftarrow": "←",
+        "\\leftrightarrow": "↔",
+        "\\Rightarrow": "⇒",
+        "\\geq": "≥",
+        "\\ge": "≥",
+        "\\leq": "≤",
+        "\\le": "≤",
+        "\\ll": "≪",
+        "\\gg": "≫",
+        "<": "<",
+        ">": ">",
+        "=": "=",
+        "+": "+",
+        "-": "-",
+        "|": "|",
+        "/": "/",
+        "\\%": "%",
+        "\\&": "&",
+        "\\bullet": "•",
+        "\\dagger": "†",
+        "\\ddagger": "‡",
+        "\\checkmark": "✓",
+        "\\circ": "°",
+        "^\\circ": "°",
+        "^{\\circ}": "°",
+        "\\mu": "µ",
+        "\\ldots": "...",
+        "\\dots": "...",
+        "\\cdots": "...",
+    }
+)
+
+# Commands whose arguments are no text: how many pairs of braces follow (options go as well).
+DROPPED: Mapping[str, int] = _counts(
+    {
+        1: (
+            "label vspace vspace* hspace hspace* includegraphics includegraphics* color pagecolor "
+            "pagestyle thispagestyle pagenumbering bibliographystyle input include graphicspath "
+            "usepackage RequirePackage documentclass PassOptionsToPackage hypersetup geometry "
+            "setcitestyle usetikzlibrary pgfplotsset tikzset tikzstyle sisetup lstset "
+            "author affil affiliation address email institute date orcid orcidID ead corref "
+            "fnref cortext fntext tnotetext tnoteref authorrunning titlerunning institution "
+            "keywords "
+            "streetaddress city state country postcode department school authornote "
+            "acmConference acmBooktitle acmYear acmDOI acmISBN acmPrice acmJournal acmVolume "
+            "acmNumber acmArticle acmMonth received copyrightyear setcopyright orgdiv orgname "
+            "orgaddress fnm sur spfx sfx prefix equalcont corrauth corraddress ORCID jyear "
+            "IEEEauthorblockN IEEEauthorblockA IEEEaftertitletext IEEEPARstartdummy "
+            "IEEEoverridecommandlockouts markright setlist setstretch linespread baselineskip "
+            "index glsadd hyphenation selectlanguage "
+            "inputencoding listoftodos missingfigure todo todos fixme FIXME XXX marginpar "
+            "phantom hphantom vphantom pdfbookmark bookmark "
+            "addbibresource bibliography printbibliography nocite cline cmidrule morecmidrules "
+            "rowcolor cellcolor columncolor arraystretch specialrule newcounter "
+            "stepcounter refstepcounter newlength usebox savebox include* "
+            "linenumbers modulolinenumbers pgfimage epsfbox psfig tikz "
+            "usetheme usecolortheme usefonttheme ccsdesc terms category subtitlerunning "
+            "shorttitle shortauthors runningauthor runningtitle titlehead logo "
+            "enlargethispage needspace includepdf excludecomment "
+            "includecomment ctikzset qedhere glsresetall "
+            "fontfamily fontseries fontshape fontencoding "
+            "PACS pacs subjclass MSC jmlrheading "
+            "doi DOI AtBeginDocument AtEndDocument"
+        ),
+        2: (
+            "setlength addtolength setcounter addtocounter addtocontents rule "
+            "markboth fontsize newtheorem captionsetup "
+            "numberwithin counterwithin settowidth "
+            "setkeys DeclareUnicodeCharacter colorlet "
+            "SetKwInOut SetKwFunction Crefname "
+            "lstdefinestyle lstdefinelanguage pdfstringdef "
+        ),
+        3: "definecolor addcontentsline newacronym titlespacing titlespacing* crefname",
+    }
+)
+
+# Commands whose first arguments are no text, while what follows in braces is.
+FIRST_DROPPED: Mapping[str, int] = _counts(
+    {
+        1: (
+            "textcolor href colorbox parbox raisebox scalebox rotatebox "
+            "foreignlanguage adjustbox hypertarget hyperlink captionof "
+            "minipage DeclareAcronym "
+            "textlang "
+        ),
+        2: "multicolumn multirow fcolorbox resizebox resizebox* ",
+    }
+)
+
+# Environments' own arguments in braces that are no text.
+ENVIRONMENT_ARGUMENTS: Mapping[str, int] = _counts(
+    {
+        1: (
+            "minipage tabular array longtable tabu longtabu multicols thebibliography "
+            "adjustbox subfigure subtable spacing scope "
+            "supertabular xtabular mpsupertabular otherlanguage otherlanguage* "
+            "tblr longtblr deluxetable deluxetable* addmargin parcolumns "
+            "NiceTabular foreignlanguage hyphenrules textblock "
+            "textblock* labeling lrbox turn rotate multicols* column"
+        ),
+        2: (
+            "tabularx tabular* tabulary xltabular wrapfigure wraptable list adjustwidth "
+            "adjustwidth* restatable wrapfloat CJK CJK* NiceTabular*"
+        ),
+    }
+)
+
+TABLES = _names(
+    """tabular tabular* tabularx tabulary longtable tabu longtabu xltabular supertabular xtabular
+    mpsupertabular tblr longtblr deluxetable deluxetable* NiceTabular NiceTabular* array tabbing
+    xtabular* supertabular* IEEEeqnarraybox"""
+)
+
+ABSTRACTS = _names("abstract abstract* onecolabstract Abstract abstracts summary")
+
+FLOATS = _names(
+    """figure table figure* table* wrapfigure wraptable SCfigure SCtable sidewaysfigure
+    sidewaystable sidewaysfigure* sidewaystable* marginfigure margintable subfigure subtable
+    floatingfigure teaserfigure scheme listing listing* lstfloat"""
+)
+
+LISTS = _names(
+    """itemize enumerate description compactitem compactenum
+    compactdesc asparaitem asparaenum list trivlist IEEEitemize
+    IEEEenumerate IEEEdescription easylist labeling tasks outline enumerate-lr pointlist
+    tightitemize tightenumerate smallitemize unlist bulletlist enumlist"""
+)
+
+# Lists whose items run on within the paragraph.
+INLINE_LISTS = _names("inparaenum inparaitem inparadesc itemize* enumerate* description*")
+
+# Environments that hold no prose; captions within them are still read.
+UNREAD_ENVIRONMENTS = _names(
+    """tikzpicture tikzpicture* pgfpicture picture pspicture pspicture* forest axis circuitikz
+    feynman feynmandiagram tikzcd scope pgfonlayer thebibliography bibliography algorithm
+    algorithm* algorithmic algorithm2e algorithmicx algorithm2e* procedure function pseudocode
+    program codebox CCSXML ccsxml IEEEkeywords IEEEbiography IEEEbiographynophoto keyword
+    keywords KeyWords classification prooftree asy dependency dependency* chronology
+    ganttchart bytefield references biblist bibdiv thenomenclature theglossary theindex
+    filecontents filecontents* diagram xy psfrags overpic overpic* lstlisting
+    verbatim minted comment equation equation* align align* gather gather* eqnarray eqnarray*
+    multline multline* alltt smartdiagram mindmap loglogaxis semilogxaxis semilogyaxis
+    groupplot polaraxis ternaryaxis tabularasy PRISMA acronym acronyms
+      lrbox"""
+)
+
+# Commands that end what stands before them, as a blank line does.
+BREAKS = _names(
+    """par newline newpage clearpage cleardoublepage pagebreak maketitle bigskip medskip smallskip
+    tableofcontents listoffigures listoftables listofalgorithms appendix appendices backmatter
+    frontmatter mainmatter hline toprule midrule bottomrule cline cmidrule hrule vfill
+    columnbreak tabularnewline cr endhead endfirsthead endfoot endlastfoot printbibliography
+    bibliography addlinespace noalign specialrule and And AND FloatBarrier makecover
+    smallbreak medbreak bigbreak IEEEpeerreviewmaketitle onecolumn twocolumn item
+    printindex printglossary printglossaries balance input include subfile import subimport
+    IEEEraisesectionheading lstinputlisting VerbatimInput verbatiminput inputminted
+    paragraphbreak sectionbreak Xhline Hline hhline firsthline lasthline thickhline
+    endabstract abstract title subtitle section chapter frame pause"""
+)
+
+# Commands whose braces hold a text of their own, apart from the sentence around them.
+OWN_TEXT: Mapping[str, str] = MappingProxyType(
+    {
+        "title": "title",
+        "Title": "title",
+        "subtitle": "title",
+        "abstract": "abstract",
+        "Abstract": "abstract",
+        "IEEEtitleabstractindextext": "abstract",
+        "caption": "caption",
+        "caption*": "caption",
+        "captionof": "caption",
+        "captionof*": "caption",
+        "subcaption": "caption",
+        "subcaption*": "caption",
+        "tablecaption": "caption",
+        "tabcaption": "caption",
+        "figcaption": "caption",
+        "tbl": "caption",
+        "topcaption": "caption",
+        "bottomcaption": "caption",
+        "legend": "caption",
+        "footnote": "footnote",
+        "footnotetext": "footnote",
+        "thanks": "footnote",
+        "endnote": "footnote",
+        "sidenote": "footnote",
+        "marginnote": "footnote",
+        "tablefootnote": "footnote",
+    }
+)
+
+# Words before a number that a label's prefix stands for, in references that write the word.
+LABEL_WORDS: Mapping[str, str] = MappingProxyType(
+    {
+        "fig": "Figure",
+        "figure": "Figure",
+        "tab": "Table",
+        "table": "Table",
+        "tbl": "Table",
+        "eq": "Equation",
+        "eqn": "Equation",
+        "alg": "Algorithm",
+        "app": "Appendix",
+        "appendix": "Appendix",
+        "thm": "Theorem",
+        "lem": "Lemma",
+        "def": "Definition",
+        "prop": "Proposition",
+        "cor": "Corollary",
+        "ch": "Chapter",
+        "chap": "Chapter",
+    }
+)
+WORDED_REFERENCES = _names(
+    """cref Cref autoref Autoref fullref vref Vref crefrange Crefrange zcref Zcref fref Fref sref
+    nameref Nameref thref prettyref cnref secref Secref figref Figref tabref Tabref
+    algref"""
+)
+
+# Commands with a meaning of their own here, which a paper may redefine without changing it.
+KNOWN = frozenset([*SIGNS, *DROPPED, *FIRST_DROPPED, *BREAKS, *OWN_TEXT])
