@@ -35,7 +35,8 @@ _BODIES = {
 class Parameter:
     """One argument as the definition takes it.
 
-    `kind` is "m" (braces or one token), "o" (brackets, may be missing), "s" (a star or another
+    `kind` is "m" (braces or one token), "v" (letter by letter),
+    "o" (brackets, may be missing), "s" (a star or another
     mark, may be missing), "d" (between `opening` and `closing`, may be missing), "r" (the same,
     required; an empty `closing` after it means up to the next brace).
     """
@@ -215,7 +216,7 @@ def argument_specification(words: str) -> tuple[Parameter, ...]:
         letter = words[at]
         at += 1
         if letter in "mv":
-            found.append(Parameter("m"))
+            found.append(Parameter(letter))
         elif letter == "o":
             found.append(Parameter("o"))
         elif letter == "s":

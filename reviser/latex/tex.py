@@ -138,6 +138,11 @@ def _reads_differently(dialect: Dialect, name: str) -> bool:
     return bool(command.citations) and sum(p.kind in "mr" for p in command.parameters) != 1
 
 
+def standard_names() -> frozenset[str]:
+    """The commands that are read without being defined by the paper."""
+    return frozenset(_standard())
+
+
 @lru_cache(maxsize=1)
 def _standard() -> Mapping[str, _Action]:
     readers: dict[str, Reader] = {}
