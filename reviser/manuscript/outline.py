@@ -104,7 +104,9 @@ def _stops(headings: Sequence[Heading], ends: Mapping[str, int]) -> list[int]:
     return stops
 
 
-def _title(heading: Heading, sources: Mapping[str, Source], titles: Mapping[str, Sequence[tuple[int, str]]]) -> str:
+def _title(
+    heading: Heading, sources: Mapping[str, Source], titles: Mapping[str, Sequence[tuple[int, str]]]
+) -> str:
     span = heading.title.span
     here = titles.get(heading.title.path, ())
     first = bisect_left(here, span.start, key=lambda title: title[0])
