@@ -2,10 +2,14 @@
 
 import sys
 from collections.abc import Sequence
+from typing import Any
 
 import click
 
-from reviser.app.commands.paper import inspect_command
+from reviser.app.commands.check import check_command
+from reviser.app.commands.house import demo_command, doctor_command, init_command, rules_command
+from reviser.app.commands.improve import improve_command
+from reviser.app.commands.paper import baseline_command, inspect_command, undo_command
 from reviser.app.outcome import Outcome
 from reviser.app.version import version
 
@@ -29,8 +33,26 @@ class Cli(click.Group):
             sys.stdout.flush()
             sys.exit(code if isinstance(code, int) else 0)
 
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's signature
+        """In the order they are met, not by letter: check first."""
+        return list(self.commands)
+
+    # In both, click would turn a closed pipe into exit code 1, which means a finding.
+    def make_context(
+        self,
+        info_name: str | None,
+        args: list[str],
+        parent: click.Context | None = None,
+        **extra: Any,
+    ) -> click.Context:
+        """Read the group's own options; `--help` prints here."""
+        try:
+            return super().make_context(info_name, args, parent, **extra)
+        except BrokenPipeError:
+            Outcome.closed_pipe()
+
     def invoke(self, ctx: click.Context) -> object:
-        """Run the command; click would turn a closed pipe into exit code 1, a finding."""
+        """Run the command."""
         try:
             return super().invoke(ctx)
         except BrokenPipeError:
@@ -61,7 +83,18 @@ def cli() -> None:
     """
 
 
-cli.add_command(inspect_command)
+for command in (
+    check_command,
+    improve_command,
+    undo_command,
+    baseline_command,
+    inspect_command,
+    rules_command,
+    init_command,
+    doctor_command,
+    demo_command,
+):
+    cli.add_command(command)
 
 
 def main() -> None:

@@ -6,10 +6,12 @@ from dataclasses import dataclass, field
 from difflib import get_close_matches
 from enum import StrEnum
 from pathlib import Path
+from typing import Literal
 
 from reviser.errors import SettingsError
 from reviser.manuscript.files import forbidden
 from reviser.ports import ProjectFiles, Refused
+from reviser.review.suppress import Ignore
 
 SETTINGS_FILE = "reviser.toml"
 BASELINE_FILE = "reviser-baseline.json"
@@ -71,15 +73,6 @@ KNOWN: tuple[Setting, ...] = (
 
 
 @dataclass(frozen=True, slots=True)
-class Ignore:
-    """An [[ignore]] table: findings of `rule` in files matching the pattern `path` are silenced."""
-
-    rule: str
-    path: str
-    reason: str
-
-
-@dataclass(frozen=True, slots=True)
 class FileSettings:
     """What the settings file says. `where` names the file, empty when there is none.
 
@@ -103,9 +96,9 @@ class Settings:
     main: str | None = None
     bib: tuple[str, ...] = ()
     fail_on: str = "error"
-    claims: str = "group"
+    claims: Literal["group", "sentence"] = "group"
     prune: bool = True
-    repair: str = "default"
+    repair: Literal["default", "unsupported", "off"] = "default"
     sources: str | None = None
     baseline: str | None = None
     language: str = ""
@@ -219,7 +212,7 @@ def _ignore(table: object, where: str) -> Ignore:
                 f"{where}: no {key} is given",
                 hint="Say which rule is silenced and why: readers of the report see the reason.",
             )
-    return Ignore(table["rule"], table.get("path", "*"), table["reason"])
+    return Ignore(table["rule"], table["reason"], table.get("path", "*"))
 
 
 def nearest(word: str, words: Collection[str]) -> str | None:

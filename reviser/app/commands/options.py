@@ -62,7 +62,7 @@ def reading_options(function: Function) -> Function:
             "--bib",
             multiple=True,
             metavar="FILE",
-            help="A bibliography the paper does not name itself. Repeatable.",
+            help="A bibliography to read instead of those the paper names. Repeatable.",
         ),
         _option(
             "--language",
@@ -73,7 +73,11 @@ def reading_options(function: Function) -> Function:
 
 
 def checking_options(function: Function) -> Function:
-    """What decides what is checked, and against what."""
+    """What decides what is checked and against what, what is proposed, and what fails."""
+    return _together(_evidence_options, _choosing_options, _judging_options)(function)
+
+
+def _evidence_options(function: Function) -> Function:
     return _together(
         _option(
             "--sources",
@@ -99,6 +103,11 @@ def checking_options(function: Function) -> Function:
             default=True,
             help="Whether cited works are compared with what is claimed (default: yes).",
         ),
+    )(function)
+
+
+def _choosing_options(function: Function) -> Function:
+    return _together(
         _option(
             "--rule",
             "rules",
@@ -117,6 +126,11 @@ def checking_options(function: Function) -> Function:
             metavar="FILE",
             help="Accepted findings; reviser-baseline.json beside the paper is found by itself.",
         ),
+    )(function)
+
+
+def _judging_options(function: Function) -> Function:
+    return _together(
         _option(
             "--prune/--no-prune",
             variable="REVISER_PRUNE",

@@ -1,9 +1,105 @@
-"""Commands about one paper that change none of its text: inspect, baseline, undo."""
+"""Commands about one paper that leave its text alone or bring it back: inspect, baseline, undo."""
+
+import json
+import sys
+from pathlib import Path
 
 import click
 
+from reviser.app.commands.options import (
+    checking_options,
+    format_option,
+    output_option,
+    path_argument,
+    reading_options,
+    settings_of,
+)
+from reviser.app.outcome import CLEAN, USAGE
+from reviser.app.settings import BASELINE_FILE
+
 
 @click.command("inspect")
-def inspect_command() -> int:
-    """Print what was read of the paper."""
-    return 0
+@path_argument
+@reading_options
+@format_option("text", "json")
+@output_option
+@click.pass_context
+def inspect_command(ctx: click.Context, /, form: str, output: str | None, **_: object) -> int:
+    """Print what was read of the paper: files, sections, sentences, citations, entries."""
+    from reviser.app.inspect import report
+    from reviser.app.inspect_output import inspect_page
+    from reviser.app.opening import open_paper
+    from reviser.app.writing import page_to, write_page, write_text
+
+    opened = open_paper(settings_of(ctx))
+    if form == "json":
+        write_text(json.dumps(report(opened.manuscript), indent=2) + "\n", output)
+        return CLEAN
+    page = page_to(output)
+    inspect_page(page, opened.manuscript, prefix=opened.prefix)
+    write_page(page, output)
+    return CLEAN
+
+
+@click.command("baseline")
+@path_argument
+@reading_options
+@checking_options
+@output_option
+@click.pass_context
+def baseline_command(ctx: click.Context, /, output: str | None, **_: object) -> int:
+    """Accept the findings of today, so that later checks speak of new ones only.
+
+    Writes reviser-baseline.json at the paper's root, or --output FILE.
+    """
+    from dataclasses import replace
+
+    from reviser.adapters.files import write_all
+    from reviser.app.judging import judges_of, options_of
+    from reviser.app.opening import open_paper
+    from reviser.app.writing import write_file
+    from reviser.pipeline import check
+    from reviser.review.baseline import make
+
+    opened = open_paper(settings_of(ctx))
+    # The whole paper, and nothing accepted before: the file is written anew.
+    options = replace(options_of(opened), baseline=None, changed=None)
+    checked = check(opened.manuscript, options, judges_of(opened))
+    data = make(checked.findings).encode("ascii", "backslashreplace")
+    if output:
+        write_file(output, data)
+    else:
+        name = opened.settings.baseline or BASELINE_FILE
+        write_all(opened.project.root, {name: data})
+        click.echo(f"{len(checked.live)} findings accepted in {opened.prefix}{name}")
+    return CLEAN
+
+
+@click.command("undo")
+@click.argument("path", default=".", metavar="[PATH]")
+@click.option(
+    "--patch", metavar="FILE", help="Where files were edited since: write the reverse patch here."
+)
+def undo_command(path: str, patch: str | None) -> int:
+    """Put back every byte that the latest 'improve' has changed."""
+    from reviser.adapters.files import locate
+    from reviser.app.printable import printable
+    from reviser.app.record import ChangedSince, undo
+    from reviser.app.writing import write_file
+
+    root = locate(Path(path)).root
+    try:
+        undone = undo(root)
+    except ChangedSince as changed:
+        if patch is None:
+            raise
+        write_file(patch, changed.patch)
+        click.echo(f"error: {printable(str(changed))}", err=True)
+        click.echo(f"  git apply {printable(patch)} takes the run's changes back.", err=True)
+        return USAGE
+    for name in undone.restored:
+        click.echo(f"restored {printable(name)}")
+    for name in undone.untouched:
+        click.echo(f"already as before: {printable(name)}")
+    sys.stdout.flush()
+    return CLEAN

@@ -1,0 +1,75 @@
+"""Commands about the program itself: rules, init, doctor, demo."""
+
+import sys
+from pathlib import Path
+
+import click
+
+from reviser.app.commands.options import verbose_option
+from reviser.app.outcome import CLEAN, USAGE
+
+
+@click.command("rules")
+def rules_command() -> int:
+    """List the rules, each with its severity and what it finds."""
+    from reviser.app.page import Piece, page_for, show
+    from reviser.app.text_output import SEVERITY_STYLE
+    from reviser.pipeline import known_rules
+
+    page = page_for(sys.stdout)
+    known = known_rules()
+    width = max(len(rule) for rule in known)
+    for rule, (severity, summary) in known.items():
+        page.add(
+            f"{rule:<{width}}  ",
+            Piece(f"{severity.value:<7}", SEVERITY_STYLE[severity]),
+            f"  {summary}",
+            hang=width + 11,
+        )
+    show(page, sys.stdout)
+    return CLEAN
+
+
+@click.command("init")
+@click.argument("path", default=".", metavar="[PATH]")
+@click.option("--force", is_flag=True, help="Write over a settings file that is there.")
+def init_command(path: str, force: bool) -> int:
+    """Write a commented reviser.toml beside the paper."""
+    from reviser.adapters.files import locate
+    from reviser.app.initialise import initialise
+
+    written = initialise(locate(Path(path)).root, force=force)
+    click.echo(f"{written} is ready; every line in it is optional.")
+    return CLEAN
+
+
+@click.command("doctor")
+@click.option(
+    "--nli",
+    envvar="REVISER_NLI",
+    show_envvar=True,
+    metavar="MODEL",
+    help="The verifier you mean to use, so that what it would send is told.",
+)
+def doctor_command(nli: str | None) -> int:
+    """Say what is installed, in which version, and what would leave this machine."""
+    from reviser.app.doctor import doctor_page
+    from reviser.app.page import page_for, show
+
+    page = page_for(sys.stdout)
+    complete = doctor_page(page, nli)
+    show(page, sys.stdout)
+    return CLEAN if complete else USAGE
+
+
+@click.command("demo")
+@click.argument("folder", required=False)
+@verbose_option
+def demo_command(folder: str | None, verbose: bool) -> int:
+    """Improve a copy of the bundled paper and show everything that happens.
+
+    The copy goes to FOLDER, which must not hold anything yet, or to a temporary folder.
+    """
+    from reviser.app.demo import run_demo
+
+    return run_demo(Path(folder) if folder is not None else None, verbose=verbose)

@@ -1,0 +1,68 @@
+"""The command `improve`: make the edits that pass every check, and say what was refused."""
+
+import click
+
+from reviser.app.commands.options import (
+    checking_options,
+    format_option,
+    output_option,
+    path_argument,
+    reading_options,
+    settings_of,
+    verbose_option,
+)
+from reviser.app.outcome import exit_code
+from reviser.errors import UsageError
+
+
+@click.command("improve")
+@path_argument
+@reading_options
+@checking_options
+@format_option("text", "json")
+@output_option
+@verbose_option
+@click.option(
+    "--dry-run",
+    is_flag=True,
+    envvar="REVISER_DRY_RUN",
+    show_envvar=True,
+    help="Show what would be done; write nothing.",
+)
+@click.option(
+    "--patch",
+    envvar="REVISER_PATCH",
+    show_envvar=True,
+    metavar="FILE",
+    help="Write the edits as a patch for 'git apply' ('-': to the output) instead of making them.",
+)
+@click.option(
+    "-i", "--interactive", is_flag=True, help="Ask about each edit, as 'git add -p' does."
+)
+@click.pass_context
+def improve_command(ctx: click.Context, /, form: str, interactive: bool, **_: object) -> int:
+    """Repair a paper: make the edits that pass every check, show the diff and what was refused.
+
+    PATH is the main .tex file or the paper's folder. 'reviser undo' brings every byte back.
+    """
+    from reviser.app.improving import Wish, improve_paper
+    from reviser.app.judging import judges_of, options_of
+    from reviser.app.opening import open_paper
+    from reviser.pipeline import check
+
+    if interactive and form == "json":
+        raise UsageError("--interactive asks on the terminal, so it needs --format text")
+    settings = settings_of(ctx)
+    wish = Wish(
+        dry_run=ctx.params["dry_run"],
+        patch=ctx.params["patch"],
+        interactive=interactive,
+        form=form,
+        output=ctx.params["output"],
+        verbose=ctx.params["verbose"],
+    )
+    opened = open_paper(settings)
+    options, judges = options_of(opened), judges_of(opened)
+    before = check(opened.manuscript, options, judges)
+    improved = improve_paper(opened, before, options, judges, wish)
+    return exit_code(improved.after.findings, settings.fail_on)

@@ -1,0 +1,73 @@
+"""Run `improve` on a copy of the bundled paper, and show what a reader should look at."""
+
+import sys
+import tempfile
+from importlib.resources.abc import Traversable
+from pathlib import Path
+
+from reviser.app.improving import Wish, improve_paper
+from reviser.app.judging import judges_of, options_of
+from reviser.app.opening import open_paper
+from reviser.app.outcome import CLEAN
+from reviser.app.page import Piece, Style, page_for, show
+from reviser.app.settings import SETTINGS_FILE, Settings
+from reviser.app.text_output import add_verdicts
+from reviser.errors import UsageError
+from reviser.pipeline import check
+from reviser.templates import template
+from reviser.verify.model import Label
+
+_ACCUSED = (Label.OFF_TOPIC, Label.CONTRADICTED, Label.SILENT)
+
+
+def run_demo(folder: Path | None, *, verbose: bool) -> int:
+    """Copy, improve, tell; the exit code is 0 whatever the paper still lacks, since it is a show.
+
+    Raises UsageError when `folder` is there and not empty.
+    """
+    target = folder if folder is not None else Path(tempfile.mkdtemp(prefix="reviser-demo-"))
+    copy_demo(target)
+    opened = open_paper(Settings(path=target))
+    page = page_for(sys.stdout)
+    page.add(
+        Piece("A survey with faults put in on purpose", Style.HEADING),
+        f", copied to {target}. First what its citations are worth, then what improve does.",
+        hang=2,
+    )
+    options, judges = options_of(opened), judges_of(opened)
+    checked = check(opened.manuscript, options, judges)
+    add_verdicts(page, checked, labels=tuple(Label) if verbose else _ACCUSED, prefix=opened.prefix)
+    show(page, sys.stdout)
+    improve_paper(opened, checked, options, judges, Wish(verbose=verbose))
+    page = page_for(sys.stdout)
+    page.heading("Try")
+    for command, what in (
+        (f"reviser check {target}", "what is left, with its evidence"),
+        (f"reviser check -v {target}", "every verdict, also the good ones"),
+        (f"reviser undo {target}", "the paper as it was, byte for byte"),
+        (f"reviser improve -i {target}", "edit by edit, after undo"),
+    ):
+        page.add(Piece(command, Style.PLACE), f"  {what}", indent=2, hang=6)
+    page.add(f"{target / 'FAULTS.toml'} lists every fault that was put in.", indent=2, hang=6)
+    show(page, sys.stdout)
+    return CLEAN
+
+
+def copy_demo(folder: Path) -> None:
+    """Copy the bundled paper into `folder`, which must be new or empty.
+
+    It gets a settings file, so that it is a project of its own wherever the folder lies.
+    """
+    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+        raise UsageError(f"{folder} is there already", hint="Name a folder that is new or empty.")
+    _copy(template("demo"), folder)
+    (folder / SETTINGS_FILE).write_bytes(template(SETTINGS_FILE).read_bytes())
+
+
+def _copy(found: Traversable, target: Path) -> None:
+    if found.is_dir():
+        target.mkdir(parents=True, exist_ok=True)
+        for child in found.iterdir():
+            _copy(child, target / child.name)
+    else:
+        target.write_bytes(found.read_bytes())

@@ -1,0 +1,55 @@
+"""Findings as GitHub workflow commands, which become annotations on the changed lines."""
+
+from collections import Counter
+
+from reviser.app.json_output import position
+from reviser.app.printable import printable
+from reviser.app.text_output import tally
+from reviser.findings import Finding, Severity
+from reviser.pipeline import Checked
+
+# GitHub shows no more than this many annotations of a level for one step and drops the rest.
+MOST = 10
+_COMMAND = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.NOTE: "notice"}
+
+
+def github(checked: Checked) -> str:
+    """One command per finding, at most ten of a level, and a plain last line that counts all."""
+    lines = []
+    given: Counter[Severity] = Counter()
+    for finding in sorted(checked.live, key=lambda f: (f.severity.rank, f.place)):
+        given[finding.severity] += 1
+        if given[finding.severity] <= MOST:
+            lines.append(_command(finding, checked))
+    dropped = sum(count - MOST for count in given.values() if count > MOST)
+    summary = f"reviser: {tally(checked.live) or 'no findings'}; {checked.coverage.sentence}"
+    if dropped:
+        summary += f"; {dropped} more than GitHub shows as annotations (use --format text or sarif)"
+    # Never at the start of the line: a paper's words could otherwise be taken for a command.
+    lines.append(printable(summary))
+    return "".join(f"{line}\n" for line in lines)
+
+
+def _command(finding: Finding, checked: Checked) -> str:
+    line, column, last = position(finding.place, checked.manuscript.sources)
+    said = [printable(finding.message)]
+    said += [f'"{printable(e.text)}" ({printable(e.where)})' for e in finding.evidence]
+    properties = {
+        "file": finding.place.path,
+        "line": str(line),
+        "endLine": str(last),
+        "title": f"reviser: {finding.rule}",
+    }
+    if line == last:
+        properties["col"] = str(column)
+    given = ",".join(f"{name}={_property(value)}" for name, value in properties.items())
+    return f"::{_COMMAND[finding.severity]} {given}::{_data(chr(10).join(said))}"
+
+
+def _data(text: str) -> str:
+    """Escaped as the runner unescapes a command's message."""
+    return text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
+
+
+def _property(text: str) -> str:
+    return _data(text).replace(":", "%3A").replace(",", "%2C")

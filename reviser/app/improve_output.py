@@ -1,0 +1,107 @@
+"""What `improve` did, for people: the edits, the diff, what was refused and why, the figures."""
+
+from collections import Counter
+from collections.abc import Mapping
+
+from reviser.app.diff_output import add_diff
+from reviser.app.json_output import position
+from reviser.app.page import Page, Piece, Style
+from reviser.app.printable import printable, shortened
+from reviser.app.text_output import add_conclusion, add_figures, add_findings, add_hints
+from reviser.pipeline import Improved
+from reviser.revise.verdict import Outcome, Verdict
+from reviser.text.edit import Edit, Replacement
+from reviser.text.source import Source
+
+_WIDTH = 60
+
+
+def improve_page(
+    page: Page, improved: Improved, *, done: str, verbose: bool, prefix: str = ""
+) -> None:
+    """The report of `improve`. `done` says what became of the accepted edits."""
+    sources = improved.before.manuscript.sources
+    accepted = improved.accepted
+    if accepted:
+        page.heading(f"{_many(len(accepted), 'edit')} {done}")
+        for verdict in accepted:
+            add_edit(page, verdict.edit, sources, prefix=prefix)
+        page.heading("Diff")
+        add_revision(page, improved, prefix=prefix)
+    add_refused(page, improved, prefix=prefix)
+    if improved.after.live:
+        page.heading("What remains" if accepted else "Findings")
+    add_findings(page, improved.after, verbose=verbose, prefix=prefix)
+    if improved.before.supports:
+        page.heading("Figures, before -> after")
+        add_figures(page, improved.before.figures, improved.after.figures)
+    if not accepted:
+        page.gap()
+        page.add(Piece("Nothing to change.", Style.HEADING))
+    add_conclusion(page, improved.after, verbose=verbose)
+    add_hints(page, improved.after, verbose=verbose, improving=True)
+
+
+def add_revision(page: Page, improved: Improved, *, prefix: str = "") -> None:
+    """The whole diff, file after file."""
+    for path in sorted(improved.revision.after):
+        before = improved.revision.before[path]
+        add_diff(page, before, improved.revision.after[path], prefix=prefix)
+
+
+def add_edit(page: Page, edit: Edit, sources: Mapping[str, Source], *, prefix: str = "") -> None:
+    """One edit: where, what, why, and the words it rests on."""
+    first = edit.replacements[0]
+    line, column, _ = position(first.at, sources)
+    page.add(
+        Piece(printable(f"{prefix}{first.at.path}:{line}:{column}"), Style.PLACE),
+        f" {edit.purpose.value}: ",
+        *_change(first),
+        Piece(_elsewhere(edit), Style.FAINT),
+        hang=4,
+    )
+    page.add(printable(edit.why), indent=4)
+    for words in edit.evidence:
+        page.add(Piece(f'"{shortened(printable(words), 300)}"', Style.QUOTE), indent=4, hang=6)
+
+
+def add_refused(page: Page, improved: Improved, *, prefix: str = "") -> None:
+    """Every edit the gate did not let through, with the layer that spoke and its reasons."""
+    refused = [v for v in improved.verdicts if v.outcome is not Outcome.ACCEPTED]
+    if not refused:
+        return
+    counted = Counter(v.outcome for v in refused)
+    said = ", ".join(f"{count} {outcome.value}" for outcome, count in sorted(counted.items()))
+    page.heading(f"{_many(len(refused), 'edit')} not made ({said})")
+    for verdict in refused:
+        add_edit(page, verdict.edit, improved.before.manuscript.sources, prefix=prefix)
+        _reasons(page, verdict)
+
+
+def _reasons(page: Page, verdict: Verdict) -> None:
+    said = "; ".join(printable(reason) for reason in verdict.reasons) or "no reason given"
+    page.add(
+        Piece(f"{verdict.outcome.value} ({verdict.layer.value})", Style.WARNING),
+        f": {said}",
+        indent=4,
+        hang=6,
+    )
+
+
+def _change(replacement: Replacement) -> tuple[Piece, ...]:
+    before = shortened(printable(replacement.before), _WIDTH)
+    after = shortened(printable(replacement.after), _WIDTH)
+    if not before:
+        return (Piece("insert "), Piece(after or "a space", Style.GAINED))
+    if not after:
+        return (Piece("remove "), Piece(before, Style.LOST))
+    return (Piece(before, Style.LOST), Piece(" -> "), Piece(after, Style.GAINED))
+
+
+def _elsewhere(edit: Edit) -> str:
+    more = len(edit.replacements) - 1
+    return f" (and {_many(more, 'other place')})" if more else ""
+
+
+def _many(number: int, noun: str) -> str:
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"

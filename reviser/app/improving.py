@@ -1,0 +1,116 @@
+"""Improve a paper on disk: ask where asked to, write all or nothing, keep the record, report."""
+
+import hashlib
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+import click
+
+from reviser.app.diff_output import add_diff
+from reviser.app.improve_output import add_edit, improve_page
+from reviser.app.interactive import choose
+from reviser.app.json_output import as_json, improve_data
+from reviser.app.opening import Opened
+from reviser.app.record import Json, apply_revision
+from reviser.app.writing import page_to, write_file, write_page, write_text
+from reviser.pipeline import Checked, Improved, Judges, Options, improve
+from reviser.text.diff import patch
+from reviser.text.edit import Edit, apply
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wish:
+    """What is to become of the accepted edits, and how it is told."""
+
+    dry_run: bool = False
+    patch: str | None = None
+    interactive: bool = False
+    form: str = "text"
+    output: str | None = None
+    verbose: bool = False
+
+
+def improve_paper(
+    opened: Opened, before: Checked, options: Options, judges: Judges, wish: Wish
+) -> Improved:
+    """Improve the paper and tell what was done. The files are written before anything is told,
+    so that a reader who leaves (`| head`) leaves nothing half done."""
+    improved = improve(
+        before,
+        options,
+        judges,
+        reread=opened.reread,
+        choose=_chooser(opened) if wish.interactive else None,
+    )
+    applied = False
+    done = "would be made (dry run)"
+    if wish.patch is not None:
+        write_file(wish.patch, _patch(improved))
+        done = f"written to {wish.patch}, not made"
+    elif not wish.dry_run:
+        applied = bool(improved.revision.after)
+        done = "made ('reviser undo' takes them back)"
+    if applied:
+        _apply(opened, improved)
+    if wish.patch == "-":
+        return improved
+    if wish.form == "json":
+        data = improve_data(improved, opened.settings.fail_on, applied=applied)
+        write_text(as_json(data), wish.output)
+    else:
+        page = page_to(wish.output)
+        improve_page(page, improved, done=done, verbose=wish.verbose, prefix=opened.prefix)
+        write_page(page, wish.output)
+    return improved
+
+
+def _patch(improved: Improved) -> bytes:
+    revision = improved.revision
+    return b"".join(
+        patch(path, revision.before[path].encode(), source.encode())
+        for path, source in sorted(revision.after.items())
+    )
+
+
+def _apply(opened: Opened, improved: Improved) -> None:
+    settings = hashlib.sha256(repr(opened.settings).encode("utf-8", "replace")).hexdigest()
+    apply_revision(
+        opened.project.root,
+        improved.revision,
+        when=datetime.now(UTC),
+        settings=settings,
+        findings=[finding.fingerprint for finding in improved.before.live],
+        figures={"before": _figures(improved, False), "after": _figures(improved, True)},
+    )
+
+
+def _figures(improved: Improved, after: bool) -> Mapping[str, Json]:
+    checked = improved.after if after else improved.before
+    return {figure.name: figure.value for figure in checked.figures}
+
+
+def _chooser(opened: Opened) -> Callable[[Sequence[Edit]], Sequence[Edit]]:
+    def chosen(edits: Sequence[Edit]) -> Sequence[Edit]:
+        def show(number: int, edit: Edit) -> None:
+            page = page_to(None)
+            page.heading(f"Edit {number + 1} of {len(edits)}")
+            sources = opened.manuscript.sources
+            add_edit(page, edit, sources, prefix=opened.prefix)
+            for path, after in sorted(apply(sources, [edit]).items()):
+                add_diff(page, sources[path], after, prefix=opened.prefix, indent=2)
+            write_page(page, None)
+
+        return choose(edits, show=show, ask=_ask, tell=click.echo)
+
+    return chosen
+
+
+def _ask(question: str) -> str:
+    click.echo(question, nl=False)
+    line = sys.stdin.readline()
+    if not line:
+        click.echo()
+        raise EOFError
+    return line

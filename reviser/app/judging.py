@@ -1,0 +1,90 @@
+"""Bring in who judges: the embedded model, a verifier if one is named, the texts of cited works."""
+
+import sys
+import time
+from pathlib import Path
+from typing import TextIO
+
+import click
+
+from reviser.app.opening import Opened, baseline_of, sources_folder
+from reviser.app.printable import printable
+from reviser.app.settings import nearest
+from reviser.errors import UsageError
+from reviser.pipeline import Judges, Options, known_rules
+from reviser.ports import Entailment, Progress
+
+
+class Ticker:
+    """A `Progress` on one line of the terminal, at most ten times a second, gone at the end."""
+
+    def __init__(self, stream: TextIO) -> None:
+        self._stream = stream
+        self._next = 0.0
+
+    def step(self, what: str, done: int, total: int) -> None:
+        """Show `done` of `total`."""
+        now = time.monotonic()
+        if done < total and now < self._next:
+            return
+        self._next = now + 0.1
+        shown = f"{what}: {done} of {total}" if done < total else ""
+        self._stream.write(f"\r\x1b[K{shown}")
+        self._stream.flush()
+
+
+def progress() -> Progress | None:
+    """A ticker where somebody looks, nothing in a pipe or a log."""
+    return Ticker(sys.stderr) if sys.stderr.isatty() else None
+
+
+def options_of(opened: Opened) -> Options:
+    """What the pipeline is asked for. Raises UsageError for a rule that does not exist."""
+    settings = opened.settings
+    known = known_rules()
+    for rule in settings.rules:
+        if rule not in known:
+            close = nearest(rule, known)
+            hint = f"Did you mean {close!r}? " if close else ""
+            raise UsageError(
+                f"--rule: there is no rule {rule!r}", hint=f"{hint}`reviser rules` lists them."
+            )
+    changed = None
+    if settings.diff is not None:
+        from reviser.adapters.git import changed_lines
+
+        changed = changed_lines(opened.project.root, settings.diff)
+    return Options(
+        claims=settings.claims,
+        verify=settings.verify,
+        prune=settings.prune,
+        repair=settings.repair,
+        rules=settings.rules,
+        ignores=settings.ignores,
+        baseline=baseline_of(opened),
+        changed=changed,
+    )
+
+
+def judges_of(opened: Opened) -> Judges:
+    """Who is asked about cited works; says on the error stream which texts could not be used."""
+    from reviser.adapters.embedding import MiniLM
+
+    settings = opened.settings
+    entailment: Entailment | None = None
+    if settings.nli and settings.verify:
+        from reviser.adapters.entailment import CrossEncoderEntailment
+
+        folder = Path(settings.nli).expanduser()
+        entailment = CrossEncoderEntailment(str(folder) if folder.is_dir() else settings.nli)
+    texts: dict[str, str] = {}
+    folder_of_texts = sources_folder(opened)
+    if folder_of_texts is not None and settings.verify:
+        from reviser.adapters.source_folder import read_sources
+
+        keys = [entry.key for entry in opened.manuscript.entries]
+        found = read_sources(folder_of_texts, keys)
+        texts.update(found.texts)
+        for key, why in found.refused.items():
+            click.echo(f"warning: no text for {printable(key)}: {printable(why)}", err=True)
+    return Judges(MiniLM(), entailment, texts, progress())

@@ -1,0 +1,335 @@
+"""The two jobs as functions between values: check a manuscript, and improve it."""
+
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from reviser.findings import Finding, Severity
+from reviser.latex.elements import CitationForm
+from reviser.manuscript.model import Manuscript
+from reviser.ports import Embedder, Entailment, Progress
+from reviser.review import rules as review_rules
+from reviser.review.baseline import META_RULES as BASELINE_RULES
+from reviser.review.baseline import Baseline
+from reviser.review.baseline import apply as accept
+from reviser.review.suppress import META_RULES as SUPPRESS_RULES
+from reviser.review.suppress import Ignore, suppress
+from reviser.revise.evidence import Evidence, Known
+from reviser.revise.gate import Reread
+from reviser.revise.loop import revise
+from reviser.revise.verdict import Outcome, Revision, Verdict
+from reviser.text.diff import Hunk, hunks
+from reviser.text.edit import Edit
+from reviser.text.source import Place
+from reviser.verify.claim import Per
+from reviser.verify.claim import claims as read_claims
+from reviser.verify.entail import verify
+from reviser.verify.evidence import Work
+from reviser.verify.evidence import works as read_works
+from reviser.verify.figures import Figure, figures
+from reviser.verify.model import Claim, Label, Support
+from reviser.verify.repair import RULES as REPAIR_RULES
+from reviser.verify.repair import Mode, repair
+from reviser.verify.repair import Settings as RepairSettings
+
+Lines = tuple[tuple[int, int], ...]
+"""Ranges of lines, (first, last), 1-based, both included, ascending."""
+
+Choose = Callable[[Sequence[Edit]], Sequence[Edit]]
+"""Which of the edits that passed the gate are wanted."""
+
+LEFT_OUT = "left out when asked"
+SWITCHED_OFF = "verification was switched off"
+NO_SENTENCE = "it stands in no sentence"
+_UNANSWERED = frozenset({Label.NOT_CHECKABLE, Label.UNCHECKED})
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """What is asked for. `rules` are the ids to run, all when empty; `changed` the lines to
+    speak of by file, None for the whole paper."""
+
+    claims: Per = "group"
+    verify: bool = True
+    prune: bool = True
+    repair: Mode = "default"
+    rules: tuple[str, ...] = ()
+    ignores: tuple[Ignore, ...] = ()
+    baseline: Baseline | None = None
+    changed: Mapping[str, Lines] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Judges:
+    """Who is asked about cited works. `sources` are texts by citation key."""
+
+    embedder: Embedder
+    entailment: Entailment | None = None
+    sources: Mapping[str, str] = field(default_factory=dict)
+    progress: Progress | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Coverage:
+    """How many citations (a key in a claim) were checked, and why the others were not.
+
+    `nli` names the verifier, None when there was none: then only the topic was checked.
+    """
+
+    total: int
+    checked: int
+    not_checked: tuple[tuple[str, int], ...] = ()
+    nli: str | None = None
+
+    @property
+    def sentence(self) -> str:
+        """The conclusion, without a capital or a full stop."""
+        if not self.total:
+            return "there are no citations to check"
+        said = f"checked {self.checked} of {self.total} citations"
+        if self.not_checked:
+            reasons = "; ".join(f"{why} ({count})" for why, count in self.not_checked)
+            said += f"; {self.total - self.checked} not checked because: {reasons}"
+        return said
+
+
+@dataclass(frozen=True)
+class Checked:
+    """What is known of a paper. `findings` are those of the lines asked about, silenced ones
+    included; `outside` counts the others. `edits` are proposals of findings that count."""
+
+    manuscript: Manuscript
+    claims: tuple[Claim, ...]
+    supports: tuple[Support, ...]
+    findings: tuple[Finding, ...]
+    edits: tuple[Edit, ...]
+    figures: tuple[Figure, ...]
+    coverage: Coverage
+    changed: Mapping[str, Lines] | None = None
+    outside: int = 0
+
+    @property
+    def live(self) -> tuple[Finding, ...]:
+        """The findings that nobody silenced."""
+        return tuple(f for f in self.findings if f.suppressed is None)
+
+    @property
+    def shown_supports(self) -> tuple[Support, ...]:
+        """The verdicts on the lines asked about."""
+        return tuple(s for s in self.supports if self.shows(self.claims[s.claim].at))
+
+    def shows(self, place: Place) -> bool:
+        """Whether `place` lies on a line that was asked about."""
+        return _shows(self.manuscript, place, self.changed)
+
+
+@dataclass(frozen=True)
+class Improved:
+    """A paper before and after; `verdicts` hold every proposed edit, left-out ones excepted."""
+
+    before: Checked
+    revision: Revision
+    after: Checked
+
+    @property
+    def verdicts(self) -> tuple[Verdict, ...]:
+        """The gate's word on each proposed edit."""
+        return self.revision.verdicts
+
+    @property
+    def accepted(self) -> tuple[Verdict, ...]:
+        """Those whose edit is in the text now."""
+        return tuple(v for v in self.verdicts if v.outcome is Outcome.ACCEPTED)
+
+
+def known_rules() -> Mapping[str, tuple[Severity, str]]:
+    """Every rule that can speak, with its severity and a summary."""
+    known = {rule.id: (rule.severity, rule.summary) for rule in review_rules.RULES}
+    known |= REPAIR_RULES
+    for rule, severity, summary in (*SUPPRESS_RULES, *BASELINE_RULES):
+        known[rule] = (severity, summary)
+    return dict(sorted(known.items()))
+
+
+def check(manuscript: Manuscript, options: Options, judges: Judges) -> Checked:
+    """Everything that can be said of the paper, and the edits that would mend some of it."""
+    known = known_rules()
+    ran = frozenset(options.rules or known)
+    report = review_rules.run(manuscript, [r for r in review_rules.RULES if r.id in ran])
+    verified = _verified(manuscript, options, judges, ran)
+    found = [*report.findings, *(f for f in verified.findings if f.rule in ran)]
+    marked = suppress(manuscript, found, options.ignores, known, ran=ran)
+    if options.baseline is not None:
+        marked = accept(marked, options.baseline, main=manuscript.main, ran=ran)
+    shown = tuple(
+        f for f in marked if f.rule in ran and _shows(manuscript, f.place, options.changed)
+    )
+    live = {f.fingerprint for f in shown if f.suppressed is None}
+    return Checked(
+        manuscript=manuscript,
+        claims=verified.claims,
+        supports=verified.supports,
+        findings=shown,
+        edits=tuple(e for e in (*report.edits, *verified.edits) if live.intersection(e.answers)),
+        figures=verified.figures,
+        coverage=_coverage(manuscript, verified, options, judges),
+        changed=options.changed,
+        outside=sum(f.suppressed is None and f.rule in ran for f in marked) - len(live),
+    )
+
+
+def improve(
+    before: Checked,
+    options: Options,
+    judges: Judges,
+    *,
+    reread: Reread,
+    choose: Choose | None = None,
+) -> Improved:
+    """Pass every proposed edit through the gate, and check the paper again as it would then be.
+
+    `choose` is given the edits that passed and says which are wanted; the gate then judges these
+    once more by themselves, since one edit may have been right only beside another.
+    """
+    supports = _evidence(options, judges)
+    revision = revise(
+        before.manuscript,
+        before.edits,
+        reread=reread,
+        supports=supports,
+        progress=judges.progress,
+    )
+    if choose is not None:
+        passed = {v.edit.id for v in revision.verdicts if v.outcome is Outcome.ACCEPTED}
+        offered = [edit for edit in before.edits if edit.id in passed]
+        wanted = {edit.id for edit in choose(offered)}
+        others = tuple(
+            replace(v, outcome=Outcome.REJECTED, reasons=(LEFT_OUT,))
+            if v.outcome is Outcome.ACCEPTED
+            else v
+            for v in revision.verdicts
+            if v.edit.id not in wanted
+        )
+        kept = [edit for edit in offered if edit.id in wanted]
+        again = revise(before.manuscript, kept, reread=reread, supports=supports)
+        revision = replace(again, verdicts=(*again.verdicts, *others))
+    if not revision.after:
+        return Improved(before, revision, before)
+    changed = None if options.changed is None else moved(options.changed, revision)
+    after = check(reread(revision.after), replace(options, changed=changed), judges)
+    return Improved(before, revision, after)
+
+
+def _evidence(options: Options, judges: Judges) -> Evidence | None:
+    """What the gate asks before it lets a citation go or come; None when nobody may be asked."""
+    if not options.verify:
+        return None
+
+    def known(manuscript: Manuscript) -> Known:
+        claims = read_claims(manuscript, options.claims)
+        return Known(claims, _supports(manuscript, claims, judges)[1])
+
+    return known
+
+
+def _supports(
+    manuscript: Manuscript, claims: Sequence[Claim], judges: Judges
+) -> tuple[Mapping[str, Work], tuple[Support, ...]]:
+    works = read_works(manuscript, judges.sources)
+    supports = verify(
+        manuscript, claims, works, embedder=judges.embedder, entailment=judges.entailment
+    )
+    return works, supports
+
+
+@dataclass(frozen=True, slots=True)
+class _Verified:
+    """`asked` is False where nobody was asked about the cited works."""
+
+    claims: tuple[Claim, ...]
+    asked: bool = False
+    supports: tuple[Support, ...] = ()
+    findings: tuple[Finding, ...] = ()
+    edits: tuple[Edit, ...] = ()
+    figures: tuple[Figure, ...] = ()
+
+
+def _verified(
+    manuscript: Manuscript, options: Options, judges: Judges, ran: frozenset[str]
+) -> _Verified:
+    claims = read_claims(manuscript, options.claims)
+    if not options.verify or ran.isdisjoint(REPAIR_RULES):
+        return _Verified(claims)
+    works, supports = _supports(manuscript, claims, judges)
+    repairs = repair(
+        manuscript,
+        claims,
+        works,
+        supports,
+        embedder=judges.embedder,
+        entailment=judges.entailment,
+        settings=RepairSettings(prune=options.prune, repair=options.repair),
+    )
+    verifier = judges.entailment.name if judges.entailment is not None else ""
+    told = figures(claims, supports, verifier=verifier)
+    return _Verified(claims, True, supports, repairs.findings, repairs.edits, told)
+
+
+def _coverage(
+    manuscript: Manuscript, verified: _Verified, options: Options, judges: Judges
+) -> Coverage:
+    """Every citation of the lines asked about, those that stand in no sentence included."""
+    claims = verified.claims
+    nli = judges.entailment.name if judges.entailment is not None and verified.asked else None
+    shown = {n for n, c in enumerate(claims) if _shows(manuscript, c.at, options.changed)}
+    claimed = {citation for claim in claims for citation in claim.citations}
+    reasons: Counter[str] = Counter()
+    for number, citation in enumerate(manuscript.citations):
+        seen = citation.form is not CitationForm.UNSEEN and number not in claimed
+        if seen and _shows(manuscript, citation.at, options.changed):
+            reasons[NO_SENTENCE] += len(citation.keys)
+    total = sum(reasons.values()) + sum(len(claims[number].keys) for number in shown)
+    if not verified.asked:
+        return Coverage(total, 0, ((SWITCHED_OFF, total),) if total else ())
+    for support in verified.supports:
+        if support.claim in shown and support.label in _UNANSWERED:
+            reasons[support.why] += 1
+    return Coverage(total, total - sum(reasons.values()), tuple(reasons.most_common()), nli)
+
+
+def moved(changed: Mapping[str, Lines], revision: Revision) -> Mapping[str, Lines]:
+    """Where the lines asked about stand after the revision."""
+    result = dict(changed)
+    for path, after in revision.after.items():
+        if path in changed:
+            steps = hunks(revision.before[path].text, after.text, context=0)
+            result[path] = tuple(
+                (_moved(first, steps, end=False), _moved(last, steps, end=True))
+                for first, last in changed[path]
+            )
+    return result
+
+
+def _moved(line: int, steps: Sequence[Hunk], *, end: bool) -> int:
+    shift = 0
+    for step in steps:
+        old = step.old_start + (step.old_count == 0)
+        new = step.new_start + (step.new_count == 0)
+        if line < old:
+            break
+        if line < old + step.old_count:
+            # Inside a changed stretch no line has a fellow, so the whole of it counts.
+            return max(1, new + step.new_count - 1) if end else new
+        shift = new + step.new_count - old - step.old_count
+    return line + shift
+
+
+def _shows(manuscript: Manuscript, place: Place, changed: Mapping[str, Lines] | None) -> bool:
+    if changed is None:
+        return True
+    source = manuscript.sources.get(place.path)
+    ranges = changed.get(place.path, ())
+    if source is None:
+        return bool(ranges)
+    first, last = source.lines(place.span)
+    return any(start <= last and first <= stop for start, stop in ranges)

@@ -1,0 +1,124 @@
+"""The command line as a process: help, endings, exit codes."""
+
+import os
+import subprocess
+import sys
+
+import click
+import pytest
+from click.testing import CliRunner
+
+from reviser.app import outcome
+from reviser.app.cli import Cli, cli
+from reviser.errors import NoConclusion, SettingsError, StaleEdit, UsageError
+
+COMMANDS = sorted(cli.commands)
+
+
+def run(*arguments, **options):
+    return subprocess.run(
+        [sys.executable, "-m", "reviser", *arguments],
+        capture_output=True,
+        text=True,
+        check=False,
+        **options,
+    )
+
+
+def test_the_commands():
+    assert COMMANDS == [
+        "baseline", "check", "demo", "doctor", "improve", "init", "inspect", "rules", "undo",
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize("command", [(), *((name,) for name in COMMANDS)], ids=" ".join)
+def test_help_works_and_every_option_says_what_it_does(command):
+    result = CliRunner().invoke(cli, [*command, "--help"])
+    assert result.exit_code == 0
+    assert "Usage: " in result.output
+    for parameter in cli.commands[command[0]].params if command else cli.params:
+        if isinstance(parameter, click.Option):
+            assert parameter.help, parameter.name
+
+
+def test_every_variable_is_named_after_its_option():
+    for command in cli.commands.values():
+        for option in command.params:
+            if isinstance(option, click.Option) and option.envvar:
+                names = {n.lstrip("-").upper().replace("-", "_") for n in option.opts}
+                assert str(option.envvar).removeprefix("REVISER_") in names
+
+
+def test_version():
+    done = run("--version")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.startswith("reviser ")
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [["no-such-command"], ["check", "--no-such-option"], ["check", "--format", "pdf"],
+     ["check", "no/such/folder"], ["undo", "no/such/folder"], []],
+    ids=" ".join,
+)  # fmt: skip
+def test_wrong_usage_is_2(arguments):
+    done = run(*arguments)
+    assert done.returncode == 2
+    assert "Traceback" not in done.stderr
+
+
+def ending(error, args=()):
+    @click.group(cls=Cli)
+    def group():
+        pass
+
+    @group.command()
+    def go():
+        if isinstance(error, BaseException):
+            raise error
+        return error
+
+    return CliRunner().invoke(group, ["go", *args])
+
+
+@pytest.mark.parametrize(
+    ("error", "code", "said"),
+    [
+        (0, 0, ""),
+        (1, 1, ""),
+        (None, 0, ""),
+        (UsageError("wrong", hint="do this"), 2, "error: wrong\n  do this\n"),
+        (SettingsError("wrong"), 2, "error: wrong\n"),
+        (StaleEdit("a\x1b[31m\nb"), 2, "error: a<U+001B>[31m b\n"),
+        (NoConclusion("nothing"), 3, "error: nothing\n"),
+        (KeyboardInterrupt(), 130, "interrupted"),
+        (click.Abort(), 130, "interrupted"),
+        (ValueError("oops"), 70, "ValueError: oops"),
+        (RecursionError("deep"), 70, "RecursionError"),
+        (MemoryError(), 70, "MemoryError"),
+    ],
+    ids=repr,
+)
+def test_every_ending_has_its_code_and_words(error, code, said):
+    result = ending(error)
+    assert result.exit_code == code
+    assert said in result.stderr
+    assert ("bug in reviser" in result.stderr) is (code == outcome.BUG)
+    assert ("Traceback" in result.stderr) is (code == outcome.BUG)
+
+
+def test_a_closed_pipe_is_no_bug():
+    reading, writing = os.pipe()
+    os.close(reading)
+    try:
+        done = subprocess.run(
+            [sys.executable, "-m", "reviser", "--help"],
+            stdout=writing,
+            stderr=subprocess.PIPE,
+            text=True,
+            check=False,
+        )
+    finally:
+        os.close(writing)
+    assert done.returncode == outcome.CLOSED_PIPE
+    assert done.stderr == ""

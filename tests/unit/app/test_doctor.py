@@ -1,0 +1,54 @@
+from pathlib import Path
+
+import reviser
+from reviser.app import doctor
+from reviser.app.page import Page
+
+
+def test_a_module_that_could_connect_is_found(tmp_path):
+    (tmp_path / "adapters").mkdir()
+    (tmp_path / "adapters" / "hub.py").write_text(
+        "def f():\n    from urllib.request import urlopen\n"
+    )
+    (tmp_path / "adapters" / "safe.py").write_text("from urllib.parse import quote\nimport re\n")
+    (tmp_path / "adapters" / "nli.py").write_text("import sentence_transformers\n")
+    found = doctor.doors(tmp_path)
+    assert found == {
+        "adapters/hub": ("urllib.request",),
+        "adapters/nli": ("sentence_transformers",),
+    }
+    said = doctor.departures(None, found)
+    assert said == ("whatever adapters/hub sends: it can open a connection (urllib.request)",)
+    assert "model hub; no text of the paper" in doctor.departures("some/model", found)[1]
+
+
+def test_a_model_in_a_folder_sends_nothing(tmp_path):
+    assert doctor.departures(str(tmp_path), {"adapters/nli": ("sentence_transformers",)}) == ()
+
+
+def test_only_the_verifiers_door_exists():
+    assert set(doctor.doors()) <= {"adapters/entailment"}
+    assert len(list(Path(reviser.__path__[0]).rglob("*.py"))) > 20
+
+
+def test_page_says_what_is_there_and_that_nothing_leaves():
+    page = Page()
+    assert doctor.doctor_page(page, None)
+    text = page.plain
+    assert "ok      Python" in text
+    assert "embedded model" in text
+    assert "What would leave this machine\n  nothing\n" in text
+
+
+def test_a_missing_package_is_told_with_the_command_to_run(monkeypatch):
+    monkeypatch.setattr(doctor, "REQUIRED", ("no-such-package-of-ours",))
+    page = Page()
+    assert not doctor.doctor_page(page, None)
+    assert "missing no-such-package-of-ours" in page.plain
+    assert "pip install no-such-package-of-ours" in page.plain
+
+
+def test_another_model_file_is_noticed(monkeypatch):
+    monkeypatch.setattr(doctor, "model_digest", lambda: "0" * 64)
+    facts = {fact.name: fact for fact in doctor.examine()}
+    assert facts["embedded model"].fine is False
