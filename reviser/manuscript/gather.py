@@ -41,6 +41,11 @@ _DISTRIBUTED = re.compile(
     r"|fd|ldf|clo|cfg|enc|map|ind|gls|acr|nls|toc|lof|lot|aux|out|code\.tex))(?:\.tex)?",
     re.IGNORECASE,
 )
+_LONG_STYLE = 30_000  # characters; what authors write for themselves is shorter
+_MACHINERY = re.compile(
+    r"\\(?:[eg]?def|(?:re)?newcommand\*?|DeclareRobustCommand\*?)\s?\{?"
+    r"\\@?(?:cite|citex|bibitem|section|label|ref|caption|maketitle|thebibliography)(?![a-z])"
+)
 _OPTIONAL = frozenset({"InputIfFileExists"})
 
 
@@ -157,7 +162,7 @@ def _quick_walk(shelf: Shelf, main: Source) -> tuple[dict[str, Source], dict[str
         here = folder_of(source.path)
         for name in _style_names(shelf.index, text, (base, here)):
             style = shelf.source(name)
-            if isinstance(style, Source) and name not in styles:
+            if isinstance(style, Source) and name not in styles and not _is_machinery(style.text):
                 styles[name] = style
                 waiting.append(style)
         for folder, target in quick_includes(text):
@@ -169,6 +174,12 @@ def _quick_walk(shelf: Shelf, main: Source) -> tuple[dict[str, Source], dict[str
                         seen[found.name] = included
                         waiting.append(included)
     return styles, seen
+
+
+def _is_machinery(text: str) -> bool:
+    """Whether a style is a publisher's class or a citation package: long, and it builds the
+    standard commands anew. Its thousand internals say nothing about the authors' own macros."""
+    return len(text) > _LONG_STYLE and _MACHINERY.search(text) is not None
 
 
 def _style_names(index: Index, text: str, folders: Sequence[str]) -> Iterator[str]:

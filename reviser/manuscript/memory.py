@@ -6,7 +6,8 @@ kept by the very text (`Source`) they were made from, and forgotten oldest first
 
 import re
 from collections.abc import Callable, Hashable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from types import MappingProxyType
 from typing import TypeVar
 
 from reviser.latex.bbl import read_bbl
@@ -15,7 +16,7 @@ from reviser.latex.dialect import STANDARD, Dialect
 from reviser.latex.elements import BibEntry, Unparsed
 from reviser.latex.macros import learn
 from reviser.latex.prose import Block, blocks
-from reviser.latex.tex import TexFile, read_tex
+from reviser.latex.tex import TexFile, read_tex, standard_names
 from reviser.text.source import Source
 
 _MOST_KEPT = 400  # values of each sort, besides one for every file of the paper
@@ -24,6 +25,12 @@ _MOST_KEPT = 400  # values of each sort, besides one for every file of the paper
 _CUTTING = re.compile(
     r"\\(?:lstnew|newmint|newverb|newtcb|NewTCB|Define|Custom|Recustom|exclude|@name|MakeShort"
     r"|DeleteShort|lstMake|lstDelete|catcode|ExplSyntax)[^\r\n]{0,300}"
+)
+
+# A definition of one command, with its name to be filled in.
+_DEFINITION = (
+    r"\\(?:(?:re)?newcommand|providecommand|DeclareRobustCommand|(?:New|Renew|Provide|Declare)"
+    r"DocumentCommand|[egx]?def|let)\*?\s{0,9}\{?\s{0,9}\\%s(?![A-Za-z@])"
 )
 
 K = TypeVar("K", bound=Hashable)
@@ -53,7 +60,7 @@ class Memory:
     def dialect(self, sources: Sequence[Source]) -> Dialect:
         """What `macros.learn` learns from the sources."""
         if self._learnt_from is None or not self._define_alike(self._learnt_from, sources):
-            learnt = learn(sources)
+            learnt = _own(learn(sources), sources)
             if not same(learnt, self._dialect):
                 self._dialect = learnt
                 self._parsed.clear()
@@ -66,8 +73,7 @@ class Memory:
             return False
         changed = [(was, now) for was, now in zip(old, new, strict=True) if was != now]
         return all(
-            was.path.lower().endswith((".tex", ".ltx"))
-            and self._definitions(was) == self._definitions(now)
+            not _is_style(was) and self._definitions(was) == self._definitions(now)
             for was, now in changed
         )
 
@@ -100,6 +106,35 @@ class Memory:
     def typeset(self, source: Source) -> tuple[BibEntry, ...]:
         """`read_bbl`."""
         return _kept(self._typeset, source, lambda: read_bbl(source))
+
+
+def _own(dialect: Dialect, sources: Sequence[Source]) -> Dialect:
+    """The dialect without what style files do to standard commands.
+
+    A class that builds its own \\cite out of internals still means a citation by it; only what
+    the authors write in their .tex files gives a standard command another meaning.
+    """
+    touched = standard_names() & dialect.defined
+    if not touched:
+        return dialect
+    texts = [source.text for source in sources if not _is_style(source)]
+    kept = {
+        name
+        for name in touched
+        if any(re.search(_DEFINITION % re.escape(name), text) for text in texts)
+    }
+    gone = touched - kept
+    return replace(
+        dialect,
+        commands=MappingProxyType({n: c for n, c in dialect.commands.items() if n not in gone}),
+        aliases=MappingProxyType({n: c for n, c in dialect.aliases.items() if n not in gone}),
+        texts=MappingProxyType({n: c for n, c in dialect.texts.items() if n not in gone}),
+        defined=dialect.defined - gone,
+    )
+
+
+def _is_style(source: Source) -> bool:
+    return not source.path.lower().endswith((".tex", ".ltx"))
 
 
 def same(one: Dialect, other: Dialect) -> bool:

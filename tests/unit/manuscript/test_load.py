@@ -329,3 +329,21 @@ def test_hostile_papers_cost_bounded_time(body: str) -> None:
     begun = time.perf_counter()
     one(body)
     assert time.perf_counter() - begun < 5
+
+
+def test_a_style_that_rebuilds_cite_leaves_it_a_citation() -> None:
+    style = (
+        "\\def\\cite{\\@ifnextchar[{\\@tempswa}{}}\\def\\ref#1{\\@setref#1}\\newcommand{\\own}{so}"
+    )
+    manuscript = one("\\usepackage{odd}As shown \\cite{a} in \\ref{b}.", odd__sty=style)
+    assert keys(manuscript) == ["a"]
+    assert [r.names[0].name for r in manuscript.references] == ["b"]
+    assert "odd.sty" in manuscript.sources
+
+
+def test_a_publishers_class_is_no_part_of_the_paper() -> None:
+    long = "\\def\\cite#1{}" + "% internals\n" * 4_000
+    text = "\\documentclass{big}\\begin{document}A \\cite{a}.\\end{document}"
+    manuscript = load(Memory({"m.tex": text.encode(), "big.cls": long.encode()}))
+    assert list(manuscript.sources) == ["m.tex"]
+    assert keys(manuscript) == ["a"]
