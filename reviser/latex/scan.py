@@ -196,6 +196,10 @@ class Scan:
         flags = self.record.kind[index]
         return bool(flags & IN_DEFINITION) or flags & KIND_BITS == Kind.DEFINITION
 
+    def in_math(self, index: int) -> bool:
+        """Whether node `index` stands in $…$, $$…$$, \\(…\\) or \\[…\\]."""
+        return bool(self.record.kind[index] & IN_MATH)
+
     def enclosing(self, offset: int, *kinds: Kind) -> Node | None:
         """The innermost node (of these kinds, if any are given) whose span holds `offset`.
 

@@ -148,7 +148,7 @@ def special_character(manuscript: Manuscript) -> Iterator[Raised]:
         for entry in _sound(bib):
             if not in_use(keys, entry):
                 continue
-            for field in entry.fields:
+            for field in _used(entry):
                 if field.name in _TYPESET:
                     yield from _specials(manuscript, (source, entry, field), signs)
 
@@ -202,6 +202,15 @@ def _bare_specials(raw: str) -> Iterator[tuple[int, int]]:
             yield match.start(), entity.end() if entity else match.end()
 
 
+def _used(entry: BibEntry) -> Iterator[Field]:
+    """The fields without those that BibTeX ignores because the name came before."""
+    seen: set[str] = set()
+    for field in entry.fields:
+        if field.name not in seen:
+            seen.add(field.name)
+            yield field
+
+
 def _literal(raw: str) -> bool:
     """Whether the value is one pair of braces or quotes, with nothing joined to it."""
     depth = 0
@@ -220,7 +229,7 @@ def names(manuscript: Manuscript) -> Iterator[Raised]:
         for entry in _sound(bib):
             if not in_use(keys, entry):
                 continue
-            for field in entry.fields:
+            for field in _used(entry):
                 if field.name in {"author", "editor"}:
                     yield from _misread_names(manuscript, entry, field)
 
