@@ -326,9 +326,9 @@ def _damaged(data: bytes, chance: random.Random) -> bytes:
     ],
 )
 def test_hostile_papers_cost_bounded_time(body: str) -> None:
-    begun = time.perf_counter()
+    begun = time.process_time()
     one(body)
-    assert time.perf_counter() - begun < 5
+    assert time.process_time() - begun < 5
 
 
 def test_a_style_that_rebuilds_cite_leaves_it_a_citation() -> None:
