@@ -7,11 +7,17 @@ from reviser.latex.commands import ADDRESSES, SILENT
 from reviser.latex.dialect import UserCommand
 from reviser.latex.page import Page
 from reviser.latex.sentences import BINDING, OBJECT
+from reviser.latex.signs import ACCENTS, SIGNS
 from reviser.latex.wording import accent
 
 _ENVIRONMENT = re.compile(r"[ \t]*\{\s*([^{}\r\n]{0,60}?)\s*\}")
 _SWALLOWED = re.compile(r"[ \t]*(?:\r?\n(?![ \t]*\r?\n)[ \t]*)?")
 _GOES_ON = re.compile(r"(?:\{\})?[ \t]*(?:\r?\n)?[ \t]*[a-z,;')]")
+_LENGTH = re.compile(
+    r"[ \t]*=?[ \t]*-?[ \t]*[\d.]{1,12}[ \t]*"
+    r"(?:(?:true[ \t]*)?(?:pt|em|ex|cm|mm|in|bp|pc|dd|cc|sp|mu)(?![A-Za-z])|\\[A-Za-z]+)?"
+    r"(?:[ \t]+(?:plus|minus)[ \t]*[\d.]{1,12}[ \t]*(?:pt|em|ex|cm|mm|in|fil{1,3}))*[ \t]?"
+)
 _LETTER_ACCENTS = frozenset("cvuHkrbdt")
 _ONE_LINE_KINDS = frozenset({"title", "caption", "footnote"})
 _FONTS = SILENT - {"xspace", "protect"}
@@ -28,7 +34,7 @@ def symbol(page: Page, char: str, start: int, stop: int) -> int:
         return page.after_arguments(stop, 0)
     if char in "%&$#_{}":
         draft.put(char, start, stop)
-    elif char in tables.ACCENTS:
+    elif char in ACCENTS:
         return _accented(page, char, start, stop)
     elif char.isspace():
         draft.space(start, BINDING if draft.last == "." else " ")
@@ -42,14 +48,14 @@ def symbol(page: Page, char: str, start: int, stop: int) -> int:
 def word(page: Page, name: str, start: int, stop: int) -> int:
     """The control word `name` from `start` to `stop`: where reading goes on."""
     if name in ("begin", "end"):
-        return environment(page, name, stop)
+        return environment(page, name, start, stop)
     dialect = page.dialect
     name = dialect.aliases.get(name, name)
     meaning = dialect.texts.get(name)
     if meaning is None and name in dialect.defined:
         return _own_command(page, name, start, stop)
     if meaning is None:
-        meaning = tables.SIGNS.get(name)
+        meaning = SIGNS.get(name)
     if meaning is not None:
         return _meaning(page, meaning, start, stop)
     if name in tables.BREAKS and not (name == "item" and page.places.inline_list):
@@ -59,15 +65,20 @@ def word(page: Page, name: str, start: int, stop: int) -> int:
     return _plain_word(page, name, start, stop)
 
 
-def environment(page: Page, command: str, stop: int) -> int:
-    """\\begin or \\end, whose braces stand at `stop`: where reading goes on."""
+def environment(page: Page, command: str, start: int, stop: int) -> int:
+    """\\begin or \\end from `start` to `stop`, where its braces stand: where reading goes on."""
     match = _ENVIRONMENT.match(page.text, stop, page.stop)
     if match is None:
         return stop
     name = match.group(1)
-    if name not in tables.INLINE_LISTS:
+    opens = command == "begin"
+    if name not in tables.RUNNING:
         page.flush()
-    if command == "end":
+    elif opens:
+        page.draft.braces.append((start, 1, start))
+    else:
+        page.draft.braces.append((start, -1, match.end()))
+    if not opens:
         page.places.leave(name)
         return match.end()
     standard = page.dialect.environments.get(name, name)
@@ -93,8 +104,10 @@ def own_text(page: Page, name: str, stop: int) -> int:
 
 def _plain_word(page: Page, name: str, start: int, stop: int) -> int:
     """A command that says nothing itself: past those of its arguments that are no text."""
-    if name in _FONTS:
-        return _swallowed(page, stop)
+    swallowed = _SWALLOWED if name in _FONTS else _LENGTH if name in tables.LENGTHS else None
+    if swallowed is not None:
+        match = swallowed.match(page.text, stop, page.stop)
+        return match.end() if match else stop
     if name in _LETTER_ACCENTS:
         return _accented(page, name, start, stop)
     if name == "item":
@@ -188,5 +201,5 @@ def _address(page: Page, start: int, stop: int) -> int:
     braces.append((address.span.start, 1, start))
     if address.inner.start < address.inner.stop:
         page.draft.copy(address.inner.start, address.inner.stop)
-    braces.append((address.inner.stop, -1, address.inner.stop))
+    braces.append((address.inner.stop, -1, address.span.stop))
     return address.span.stop

@@ -11,6 +11,7 @@ from reviser.text.source import Source, Span
 
 # An option this crowded with interruptions is no title of a theorem or subfigure.
 _FEW = 8
+_REACH = 2500
 
 
 class Page:
@@ -52,7 +53,7 @@ class Page:
     def brace(self, start: int) -> int:
         """A brace that dresses text, or a group that is kept apart: where reading goes on."""
         if self.text[start] == "}":
-            self.draft.braces.append((start, -1, start))
+            self.draft.braces.append((start, -1, start + 1))
         elif start in self.groups:
             return self._group(start)
         else:
@@ -71,6 +72,9 @@ class Page:
 
     def argument(self, offset: int, opening: str = "{") -> Argument | None:
         """The argument after `offset`, if it ends within the region."""
+        if opening == "[" and self.text.find("]", offset, min(self.stop, offset + _REACH)) < 0:
+            # Quickly said, so that a file full of unclosed brackets takes no longer than others.
+            return None
         found = self.scan.argument(offset, opening)
         return found if found is not None and found.span.stop <= self.stop else None
 

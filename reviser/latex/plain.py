@@ -7,9 +7,7 @@ from dataclasses import dataclass
 from reviser.latex.sentences import BINDING, OBJECT, split
 from reviser.text.source import Span
 
-_READABLE = str.maketrans(
-    {"\n": " ", "\r": " ", "\t": " ", "\f": " ", "\v": " ", BINDING: " ", OBJECT: "X", "`": "'"}
-)
+_READABLE = ((BINDING, " "), (OBJECT, "X"), ("`", "'"))
 _LETTER = re.compile(r"[^\W\d_]")
 _BLANK = frozenset(" \n\r\t\f\v" + BINDING)
 
@@ -55,7 +53,8 @@ class Draft:
         self._ends: dict[int, int] = {}
         self._following = -1
         self.braces: list[tuple[int, int, int]] = []
-        """(offset, +1 or -1, start of the command whose argument the brace opens)."""
+        """What opens and closes: (offset, +1 or -1, edge). The edge of an opening is the start of
+        the command whose argument it opens, that of a closing is its end."""
         self.cuts: list[int] = []
         """Plain offsets where a sentence ends whatever the words say."""
         self.marks: list[int] = []
@@ -70,8 +69,17 @@ class Draft:
         return self._parts[-1][-1] if self._parts else " "
 
     def copy(self, start: int, stop: int) -> None:
-        """Append `text[start:stop]` as it stands."""
-        if (not self._parts or self._parts[-1][-1] in _BLANK) and self._text[start] in _BLANK:
+        """Append `text[start:stop]` as it stands, but for blanks after blanks."""
+        text = self._text
+        while (double := text.find("  ", start, stop)) >= 0:
+            self._copy(start, double + 1)
+            start = double + 1
+            while start < stop and text[start] == " ":
+                start += 1
+        self._copy(start, stop)
+
+    def _copy(self, start: int, stop: int) -> None:
+        if start < stop and self._text[start] in _BLANK and self.last in _BLANK:
             start += 1
         if start >= stop:
             return
@@ -140,7 +148,9 @@ class Draft:
 
     def _located(self, plain: str, spans: list[Span]) -> list[Plain]:
         firsts = [run[0] for run in self._runs]
-        readable = plain.translate(_READABLE)
+        readable = plain
+        for private, public in _READABLE:
+            readable = readable.replace(private, public)
         edges: list[tuple[int, int]] = []
         for span in spans:
             start = self._begins.get(span.start, self._source(firsts, span.start))
@@ -214,7 +224,7 @@ class _Nesting:
         while opening and high < len(self._braces) and self._braces[high][1] < 0:
             if self._braces[high][0] >= ceiling:
                 break
-            end = self._braces[high][0] + 1
+            end = self._braces[high][2]
             high += 1
             opening -= 1
         if closing or opening:

@@ -1,7 +1,9 @@
-"""What TeX commands and environments read as in plain text: tables, no logic."""
+"""What commands and environments do to the text in and around them: tables, no logic."""
 
 from collections.abc import Mapping
 from types import MappingProxyType
+
+from reviser.latex.signs import SIGNS
 
 
 def _names(words: str) -> frozenset[str]:
@@ -13,202 +15,6 @@ def _counts(groups: Mapping[int, str]) -> Mapping[str, int]:
         {name: count for count, names in groups.items() for name in names.split()}
     )
 
-
-# Commands that read as a word or a sign.
-SIGNS: Mapping[str, str] = MappingProxyType(
-    {
-        "LaTeX": "LaTeX",
-        "LaTeXe": "LaTeX2e",
-        "TeX": "TeX",
-        "BibTeX": "BibTeX",
-        "XeTeX": "XeTeX",
-        "XeLaTeX": "XeLaTeX",
-        "LuaLaTeX": "LuaLaTeX",
-        "pdfLaTeX": "pdfLaTeX",
-        "ldots": "...",
-        "dots": "...",
-        "textellipsis": "...",
-        "dotsc": "...",
-        "cdots": "...",
-        "textbackslash": "\\",
-        "textasciitilde": "~",
-        "textasciicircum": "^",
-        "textunderscore": "_",
-        "textbar": "|",
-        "textless": "<",
-        "textgreater": ">",
-        "textbraceleft": "{",
-        "textbraceright": "}",
-        "lbrace": "{",
-        "rbrace": "}",
-        "textdollar": "$",
-        "textperiodcentered": "·",
-        "textbullet": "•",
-        "textregistered": "®",
-        "texttrademark": "™",
-        "textcopyright": "©",
-        "copyright": "©",
-        "textdegree": "°",
-        "degree": "°",
-        "textmu": "µ",
-        "textmugreek": "µ",
-        "texttimes": "×",
-        "textpm": "±",
-        "textasciiacute": "´",
-        "textquotesingle": "'",
-        "textquotedbl": '"',
-        "textquoteleft": "‘",
-        "textquoteright": "’",
-        "textquotedblleft": "“",
-        "textquotedblright": "”",
-        "guillemotleft": "«",
-        "guillemotright": "»",
-        "og": "«",
-        "fg": "»",
-        "lq": "‘",
-        "rq": "’",
-        "quotedblbase": "„",
-        "glqq": "„",
-        "grqq": "“",
-        "textendash": "–",
-        "textemdash": "—",
-        "textsection": "§",
-        "S": "§",
-        "P": "¶",
-        "dag": "†",
-        "ddag": "‡",
-        "textdagger": "†",
-        "pounds": "£",
-        "textsterling": "£",
-        "texteuro": "€",
-        "euro": "€",
-        "EUR": "€",
-        "textyen": "¥",
-        "textordfeminine": "ª",
-        "textordmasculine": "º",
-        "textexclamdown": "¡",
-        "textquestiondown": "¿",
-        "checkmark": "✓",
-        "ae": "æ",
-        "AE": "Æ",
-        "oe": "œ",
-        "OE": "Œ",
-        "aa": "å",
-        "AA": "Å",
-        "o": "ø",
-        "O": "Ø",
-        "l": "ł",
-        "L": "Ł",
-        "ss": "ß",
-        "i": "ı",
-        "j": "ȷ",
-        "dh": "ð",
-        "DH": "Ð",
-        "th": "þ",
-        "TH": "Þ",
-        "dj": "đ",
-        "DJ": "Đ",
-        "ng": "ŋ",
-        "textcelsius": "°C",
-        "slash": "/",
-        "textemdashspace": "—",
-        "figurename": "Figure",
-        "tablename": "Table",
-        "today": "today",
-        "ie": "i.e.",
-        "eg": "e.g.",
-        "etal": "et al.",
-        "etc": "etc.",
-        "wrt": "w.r.t.",
-        "cf": "cf.",
-        "vs": "vs.",
-        "aka": "a.k.a.",
-        "iid": "i.i.d.",
-    }
-)
-
-# Signs that are written with more than one character.
-SHORTHANDS: Mapping[str, str] = MappingProxyType(
-    {
-        "---": "—",
-        "--": "–",
-        "``": "“",
-        "''": "”",
-        ",,": "„",
-        "<<": "«",
-        ">>": "»",
-        '"=': "-",
-        '"~': "-",
-        '"`': "„",
-        "\"'": "“",
-        '"-': "",
-    }
-)
-
-# The combining character of each accent command.
-ACCENTS: Mapping[str, str] = MappingProxyType(
-    {
-        "'": "\u0301",
-        "`": "\u0300",
-        "^": "\u0302",
-        '"': "\u0308",
-        "~": "\u0303",
-        "=": "\u0304",
-        ".": "\u0307",
-        "c": "\u0327",
-        "v": "\u030c",
-        "u": "\u0306",
-        "H": "\u030b",
-        "k": "\u0328",
-        "r": "\u030a",
-        "b": "\u0331",
-        "d": "\u0323",
-        "t": "\u0361",
-    }
-)
-
-# One symbol of mathematics between dollars that reads as a character of its own.
-SYMBOLS: Mapping[str, str] = MappingProxyType(
-    {
-        "\\sim": "~",
-        "\\approx": "≈",
-        "\\simeq": "≃",
-        "\\pm": "±",
-        "\\times": "×",
-        "\\cdot": "·",
-        "\\rightarrow": "→",
-        "\\to": "→",
-        "\\leftarrow": "←",
-        "\\leftrightarrow": "↔",
-        "\\Rightarrow": "⇒",
-        "\\geq": "≥",
-        "\\ge": "≥",
-        "\\leq": "≤",
-        "\\le": "≤",
-        "\\ll": "≪",
-        "\\gg": "≫",
-        "<": "<",
-        ">": ">",
-        "=": "=",
-        "+": "+",
-        "-": "-",
-        "|": "|",
-        "/": "/",
-        "\\%": "%",
-        "\\&": "&",
-        "\\bullet": "•",
-        "\\dagger": "†",
-        "\\ddagger": "‡",
-        "\\checkmark": "✓",
-        "\\circ": "°",
-        "^\\circ": "°",
-        "^{\\circ}": "°",
-        "\\mu": "µ",
-        "\\ldots": "...",
-        "\\dots": "...",
-        "\\cdots": "...",
-    }
-)
 
 # Commands whose arguments are no text: how many pairs of braces follow (options go as well).
 DROPPED: Mapping[str, int] = _counts(
@@ -267,6 +73,14 @@ FIRST_DROPPED: Mapping[str, int] = _counts(
     }
 )
 
+# Primitives that a length follows without braces.
+LENGTHS = _names(
+    """vskip hskip kern mskip vglue hglue baselineskip parskip parindent topskip leftskip rightskip
+    textwidth textheight hsize vsize tabcolsep arraycolsep columnsep itemsep parsep topsep
+    abovedisplayskip belowdisplayskip lineskip hangindent looseness tolerance emergencystretch
+    widowpenalty clubpenalty hyphenpenalty exhyphenpenalty interlinepenalty penalty hangafter"""
+)
+
 # Environments' own arguments in braces that are no text.
 ENVIRONMENT_ARGUMENTS: Mapping[str, int] = _counts(
     {
@@ -309,6 +123,9 @@ LISTS = _names(
 # Lists whose items run on within the paragraph.
 INLINE_LISTS = _names("inparaenum inparaitem inparadesc itemize* enumerate* description*")
 
+# Environments that make no paragraph of their own.
+RUNNING = _names("subequations linenomath linenomath* math otherlanguage*") | INLINE_LISTS
+
 # Environments that hold no prose; captions within them are still read.
 UNREAD_ENVIRONMENTS = _names(
     """tikzpicture tikzpicture* pgfpicture picture pspicture pspicture* forest axis circuitikz
@@ -344,6 +161,7 @@ OWN_TEXT: Mapping[str, str] = MappingProxyType(
         "title": "title",
         "Title": "title",
         "subtitle": "title",
+        "bmhead": "title",
         "abstract": "abstract",
         "Abstract": "abstract",
         "IEEEtitleabstractindextext": "abstract",
@@ -368,34 +186,6 @@ OWN_TEXT: Mapping[str, str] = MappingProxyType(
         "marginnote": "footnote",
         "tablefootnote": "footnote",
     }
-)
-
-# Words before a number that a label's prefix stands for, in references that write the word.
-LABEL_WORDS: Mapping[str, str] = MappingProxyType(
-    {
-        "fig": "Figure",
-        "figure": "Figure",
-        "tab": "Table",
-        "table": "Table",
-        "tbl": "Table",
-        "eq": "Equation",
-        "eqn": "Equation",
-        "alg": "Algorithm",
-        "app": "Appendix",
-        "appendix": "Appendix",
-        "thm": "Theorem",
-        "lem": "Lemma",
-        "def": "Definition",
-        "prop": "Proposition",
-        "cor": "Corollary",
-        "ch": "Chapter",
-        "chap": "Chapter",
-    }
-)
-WORDED_REFERENCES = _names(
-    """cref Cref autoref Autoref fullref vref Vref crefrange Crefrange zcref Zcref fref Fref sref
-    nameref Nameref thref prettyref cnref secref Secref figref Figref tabref Tabref
-    algref"""
 )
 
 # Commands with a meaning of their own here, which a paper may redefine without changing it.

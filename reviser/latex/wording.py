@@ -5,8 +5,8 @@ import unicodedata
 from typing import NamedTuple
 
 from reviser.latex.elements import Citation, CitationForm, Reference
-from reviser.latex.prose_tables import ACCENTS, LABEL_WORDS, SYMBOLS, WORDED_REFERENCES
 from reviser.latex.sentences import OBJECT
+from reviser.latex.signs import ACCENTS, LABEL_WORDS, SYMBOLS, WORDED_REFERENCES
 from reviser.text.source import Span
 
 

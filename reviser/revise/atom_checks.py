@@ -133,19 +133,19 @@ def stays_in_its_key_list(change: Change) -> str | None:
 
 def _key_list_fault(change: Change, part: Replacement) -> str | None:
     """What is wrong with a replacement as a change of one citation's keys."""
-    holders = (
-        (index, citation)
-        for index, citation in enumerate(change.before.citations)
-        if _holds(citation, part.at.path, part.at.span)
-    )
-    where, holder = next(holders, (0, None))
+    path = part.at.path
+    holder = next((c for c in change.before.citations if _holds(c, path, part.at.span)), None)
     if holder is None:
         return f"{part.before!r} does not stand in the key list of a citation"
     if not all(key.editable for key in holder.keys):
         return f"the keys of \\{holder.command} do not stand literally there"
-    now = [
-        key.name for citation in change.after.citations[where : where + 1] for key in citation.keys
+    start = change.shifted(path, holder.at.span.start, holder.at.span.start)
+    at = [
+        c
+        for c in change.after.citations
+        if c.at.path == path and start and c.at.span.start == start[0]
     ]
+    now = [key.name for citation in at[:1] for key in citation.keys]
     if not now:
         return f"\\{holder.command} would be left without a key"
     had = [key.name for key in holder.keys]

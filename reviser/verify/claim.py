@@ -137,8 +137,8 @@ def plain_offset(offsets: OffsetMap, source: int) -> int:
 
 def without_marks(plain: str) -> str:
     """`plain` with its bracketed citation marks gone and the spaces they leave folded."""
-    text = re.sub(r"\s+", " ", _MARKER.sub(" ", plain))
-    text = re.sub(r"\(\s*[,;]?\s*\)", "", text)
+    text = re.sub(r"\(\s*[,;]?\s*\)", " ", _MARKER.sub(" ", plain))
+    text = re.sub(r"\s+", " ", text)
     return re.sub(r"\s+([,.;:!?)])", r"\1", text).strip()
 
 
@@ -220,8 +220,10 @@ def _enumerated(plain: str, clause: _Clause) -> list[_Part]:
     """The groups of one clause, each with the head and tail they share and its own item."""
     groups = clause.groups
     if len(groups) == 1:
-        text = without_marks(plain[clause.start : clause.stop])
-        return [_Part(groups[0], _trimmed(text), clause.start, clause.stop)]
+        (group,) = groups
+        pieces = (plain[clause.start : group.start], _shown(plain, group))
+        text = without_marks(f"{pieces[0]}{pieces[1]}{plain[group.stop : clause.stop]}")
+        return [_Part(group, _trimmed(text), clause.start, clause.stop)]
     head = plain[clause.start : groups[0].start]
     opener = list(_LIST_HEAD.finditer(head))
     shared = head[: opener[-1].end()] if opener else head
@@ -235,6 +237,12 @@ def _enumerated(plain: str, clause: _Clause) -> list[_Part]:
         parts.append(_Part(group, _trimmed(without_marks(text)), begin, stop))
         begin = group.stop
     return parts
+
+
+def _shown(plain: str, group: _Group) -> str:
+    """What a group itself says: the names of a textual one, nothing for marks and joiners."""
+    inside = _MARKER.sub(" ", plain[group.start : group.stop])
+    return "" if _JOINED.match(inside) else inside
 
 
 def _item(text: str) -> str:

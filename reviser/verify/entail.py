@@ -31,6 +31,7 @@ class Thresholds:
     the one and above the other. `pointer_distance` holds for pointers and background lists.
     `alone_closeness` and `alone_shared` hold where a paper cites too few works with text for a
     comparison: among SciFact's and Citation-Integrity's true pairs fewer than 1% lie below .15.
+    `strange`: strangeness from which a work is not of the paper's field.
     `entails` and `contradicts` are a verifier's probabilities; plain NLI models call too much a
     contradiction, hence the high bar, and a contradiction needs the topic to fit as well.
     """
@@ -40,6 +41,7 @@ class Thresholds:
     pointer_distance: float = 0.40
     alone_closeness: float = 0.10
     alone_shared: float = 0.05
+    strange: float = 0.30
     entails: float = 0.60
     contradicts: float = 0.95
     contradicts_closeness: float = 0.40
@@ -116,10 +118,11 @@ def verify(
             if read is not None:
                 reads.append(read)
     topic = f"topic fit ({embedder.name})"
+    meant = _meant(reads, claims, thresholds)
     asked: list[_Read] = []
     for read in reads:
         claim = claims[read.claim]
-        support = _by_topic(read, claim, thresholds, topic)
+        support = _by_topic(read, claim, thresholds, topic, meant)
         settled[read.claim, _spelt(claim, read.work)] = support
         if entailment is not None and support.label is Label.ON_TOPIC:
             asked.append(read)
@@ -202,10 +205,36 @@ def is_off_topic(fit: Fit, thresholds: Thresholds, *, pointer: bool = False) -> 
     return fit.closeness < thresholds.closeness and fit.distance > limit
 
 
-def _by_topic(read: _Read, claim: Claim, thresholds: Thresholds, check: str) -> Support:
+def _off(read: _Read, claim: Claim, thresholds: Thresholds) -> bool:
+    pointer = bool(claim.exempt)
+    return not read.affirmed and is_off_topic(read.fit, thresholds, pointer=pointer)
+
+
+def _meant(
+    reads: Sequence[_Read], claims: Sequence[Claim], thresholds: Thresholds
+) -> frozenset[str]:
+    """Keys of this paper's field that look off topic in more than one sentence.
+
+    A slip does not repeat itself: such a work is known for something its abstract puts in other
+    words. A work strange to the paper as a whole stays off topic however often it is cited.
+    """
+    places: dict[str, set[int]] = {}
+    for read in reads:
+        claim = claims[read.claim]
+        if read.fit.strangeness < thresholds.strange and _off(read, claim, thresholds):
+            places.setdefault(read.work.key, set()).add(claim.sentence)
+    return frozenset(key for key, sentences in places.items() if len(sentences) > 1)
+
+
+def _by_topic(
+    read: _Read, claim: Claim, thresholds: Thresholds, check: str, meant: frozenset[str]
+) -> Support:
     fit = read.fit
-    off = is_off_topic(fit, thresholds, pointer=bool(claim.exempt)) and not read.affirmed
-    if off:
+    off = _off(read, claim, thresholds)
+    if off and read.work.key in meant:
+        label = Label.NOT_CHECKABLE if claim.exempt else Label.ON_TOPIC
+        why = f"{explained(fit)}; it is of this paper's field and cited alike in other places"
+    elif off:
         label, why = Label.OFF_TOPIC, explained(fit)
     elif claim.exempt:
         label, why = Label.NOT_CHECKABLE, claim.exempt

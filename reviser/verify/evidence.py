@@ -42,6 +42,7 @@ _NOTHING = re.compile(
 )
 _LATEX = re.compile(r"\\[A-Za-z]+\*?|\\(?=[%&_#$])|[{}$]")
 _NAME_SPLIT = re.compile(r"\s+and\s+", re.IGNORECASE)
+_SUFFIX = re.compile(r"jr|sr|i{2,3}|iv", re.IGNORECASE)
 _YEAR = re.compile(r"\b(1[5-9]\d\d|20\d\d)\b")
 _INHERITED = ("abstract", "annote", "title", "author", "editor", "year", "date", "keywords")
 _PARTICLES = word_set("de da di del della der den des dos du la le van von vom zu zur ten ter")
@@ -157,6 +158,8 @@ def cleaned(text: str) -> str:
     text = _LATEX.sub("", text)
     text = re.sub(r"\s+", " ", text).strip()
     text = _HEADING.sub("", text)
+    if (legal := _LEGAL.search(text)) and legal.start() * 2 > len(text):
+        text = text[: legal.start()].rstrip()
     return "" if _NOTHING.match(text) else text
 
 
@@ -165,7 +168,7 @@ def _sentences(key: str, where: str, text: str) -> list[Passage]:
     for span in split(text)[:MOST_SENTENCES]:
         raw = text[span.start : span.stop]
         sentence = re.sub(r"\s+", " ", raw).strip()
-        if len(content_words(sentence)) < 2 or _LEGAL.search(sentence):
+        if len(content_words(sentence)) < 2:
             continue
         found.append(Passage(key, sentence, where, span.start, span.stop))
     return found
@@ -175,16 +178,16 @@ def surnames(field: str) -> tuple[str, ...]:
     """The surnames in a BibTeX name list, as written and with their particles; "others" dropped."""
     found: list[str] = []
     for name in _NAME_SPLIT.split(re.sub(r"\s+", " ", field).strip()):
-        bare = name.strip(" ,{}")
+        bare = name.strip(" ,.{}")
         if not bare or bare.lower() in ("others", "et al", "et al."):
             continue
         if "," in bare:
             found.append(bare.split(",")[0].strip())
             continue
         words = bare.split()
+        if len(words) > 1 and _SUFFIX.fullmatch(words[-1]):
+            words.pop()
         start = len(words) - 1
-        if len(words) > 1 and re.fullmatch(r"(?i)jr\.?|sr\.?|i{2,3}|iv", words[start]):
-            start -= 1
         while start > 1 and words[start - 1].lower() in _PARTICLES:
             start -= 1
         found.append(" ".join(words[start:]).rstrip("."))

@@ -122,7 +122,10 @@ def exemption(setting: Setting) -> str:
 def _is_pointer(setting: Setting) -> bool:
     if any(_POINTER_NOTE.search(note) for note in setting.notes):
         return True
-    return bool(_POINTER_BEFORE.search(setting.before[-60:]))
+    if not _POINTER_BEFORE.search(setting.before[-60:]):
+        return False
+    # "For example, Lee (2019) shows that ..." asserts something; "see Lee (2019)" does not.
+    return len(content_words(setting.after)) < FEWEST_WORDS
 
 
 def _is_tool(setting: Setting) -> bool:

@@ -96,6 +96,11 @@ READS = [
         ["A cooperative non-stop run ends."],
     ),
     (r"\noindent Start here.\vspace{2pt} \hspace*{1em}Next one.", ["Start here.", "Next one."]),
+    (r"\vskip2ex\noindent Start. \parskip 0pt\hskip -1.5em plus 2pt End.", ["Start.", "End."]),
+    (
+        "So \\begin{subequations}\\begin{align} a \\end{align}\\end{subequations} where it is.",
+        ["So X where it is."],
+    ),
     (r"\vspace{-\baselineskip}Text \label{x}goes on \index{a!b}here.", ["Text goes on here."]),
     (r"An \unknowncommand[opt]{kept text} stays.", ["An kept text stays."]),
     ("A line% with a comment. Not text.\n goes on.", ["A linegoes on."]),
@@ -236,6 +241,11 @@ def test_a_sentence_stands_where_its_markup_does(tex: str, wanted: list[str]) ->
 def test_a_sentence_that_tears_a_group_is_marked() -> None:
     tex = r"One \emph{is here. Two is} there."
     assert [s.balanced for block in read(tex) for s in block.sentences] == [False, False]
+
+
+def test_a_sentence_that_tears_an_inline_list_is_marked() -> None:
+    tex = r"We ask: \begin{inparaenum}\item Why? Then \item how.\end{inparaenum}"
+    assert [s.balanced for block in read(tex) for s in block.sentences] == [False, True]
 
 
 def test_every_letter_maps_to_itself() -> None:

@@ -1,0 +1,205 @@
+"""The verdicts: what each needs to be given, and what is never said."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+import pytest
+from cited_papers import WordEmbedder, paper
+from small_field import ENTRIES, SENTENCES
+
+from reviser.ports import Entailed
+from reviser.verify.claim import claims
+from reviser.verify.entail import Thresholds, is_off_topic, verify
+from reviser.verify.evidence import works
+from reviser.verify.model import Label, Support
+from reviser.verify.relevance import Fit
+
+
+class Judge:
+    """An entailment model that answers by what it is told, and keeps what it was asked."""
+
+    name = "judge"
+
+    def __init__(self, entails: float, contradicts: float | None) -> None:
+        self.answer = Entailed(entails, contradicts)
+        self.asked: list[tuple[str, str]] = []
+
+    def judge(self, pairs: Sequence[tuple[str, str]]) -> Sequence[Entailed]:
+        self.asked += pairs
+        return [self.answer for _ in pairs]
+
+
+def verdicts(
+    *sentences: str | tuple[str, str],
+    entries: Mapping[str, Mapping[str, str]] = ENTRIES,
+    judge: Judge | None = None,
+    language: str = "en",
+    sources: Mapping[str, str] | None = None,
+) -> tuple[Support, ...]:
+    made = paper(*sentences, entries=entries, language=language)
+    return verify(
+        made, claims(made), works(made, sources or {}), embedder=WordEmbedder(), entailment=judge
+    )
+
+
+def last(*sentences: str | tuple[str, str], **settings: object) -> Support:
+    return verdicts(*SENTENCES, *sentences, **settings)[-1]  # type: ignore[arg-type]
+
+
+def test_true_citations_are_on_topic_and_nothing_more() -> None:
+    found = verdicts(*SENTENCES)
+    assert {support.label for support in found} == {Label.ON_TOPIC}
+    assert [support.key for support in found] == list(ENTRIES)[:-1]
+    assert all(support.passages and support.why and support.score is not None for support in found)
+    assert {support.check for support in found} == {"topic fit (shared words)"}
+
+
+def test_the_closest_sentence_is_quoted_first() -> None:
+    support = verdicts(*SENTENCES)[3]
+    assert support.passages[0].text == (
+        "Seals leak when the shaft bends by more than 40 micrometres."
+    )
+
+
+def test_a_work_of_another_field_is_off_topic() -> None:
+    support = last(r"Noise of worn bearings grows with their wear~\citep{bread}.")
+    assert support.label is Label.OFF_TOPIC
+    assert "noise" in support.why
+    assert support.score is not None
+    assert support.score < -0.32
+
+
+def test_what_the_sentence_names_is_never_off_topic() -> None:
+    support = last(r"Noise of worn bearings grows with wear, by Moreau~\citep{bread}.")
+    assert support.label is Label.ON_TOPIC
+    assert "Moreau" in support.why
+
+
+@pytest.mark.parametrize(
+    ("sentence", "label", "why"),
+    [
+        (r"Noise of worn bearings grows~\citep{absent}.", Label.UNCHECKED, "not in the bib"),
+        (r"We tested our bearings with TurboLab \citep{bread}.", Label.NOT_CHECKABLE, "tool"),
+        (("Steel wear \\citep{bread}", "cell"), Label.NOT_CHECKABLE, "cell"),
+        (
+            r"Noise of all worn bearings in our old plant grows \citep[see][]{wear}.",
+            Label.NOT_CHECKABLE,
+            "pointer",
+        ),
+        (
+            r"Der Verschleiß von Lagern nimmt ohne Öl und mit der Zeit zu~\citep{wear}.",
+            Label.NOT_CHECKABLE,
+            "claim is in German",
+        ),
+    ],
+)
+def test_what_is_not_compared_says_why(
+    sentence: str | tuple[str, str], label: Label, why: str
+) -> None:
+    support = last(sentence)
+    assert support.label is label
+    assert why in support.why
+
+
+def test_a_work_without_text_is_unchecked() -> None:
+    entries = {**ENTRIES, "bare": {"title": "Noise of worn bearings", "author": "Poe, E."}}
+    support = last(r"Noise of worn bearings grows with wear~\citep{bare}.", entries=entries)
+    assert support.label is Label.UNCHECKED
+    assert support.passages == ()
+
+
+def test_a_work_in_another_language_is_not_checkable() -> None:
+    german = (
+        "Sauerteig ist ein Teig, der durch wilde Hefen und Bakterien aufgeht. Das Mehl aus Roggen "
+        "ist besser als das aus Weizen, weil es die Bakterien länger ernährt."
+    )
+    entries = {**ENTRIES, "brot": {"title": "Brot", "abstract": german}}
+    support = last(r"Noise of worn bearings grows with their wear~\citep{brot}.", entries=entries)
+    assert support.label is Label.NOT_CHECKABLE
+    assert "German" in support.why
+
+
+def test_a_paper_in_another_language_accuses_nobody() -> None:
+    found = verdicts(*SENTENCES, language="ru")
+    assert {support.label for support in found} == {Label.NOT_CHECKABLE}
+
+
+def test_with_few_works_only_the_plainly_unrelated_is_off_topic() -> None:
+    few = {key: ENTRIES[key] for key in ("wear", "bread")}
+    on, off = verdicts(
+        SENTENCES[0], r"The film of oil separates the shaft~\citep{bread}.", entries=few
+    )
+    assert on.label is Label.ON_TOPIC
+    assert off.label is Label.OFF_TOPIC
+    (near,) = verdicts(r"Bearings rise slowly when cold and dry~\citep{bread}.", entries=few)
+    assert near.label is Label.ON_TOPIC
+
+
+def test_a_repeated_choice_within_the_field_is_the_authors() -> None:
+    sentences = (
+        r"Turbine blades crack after many starts of a turbine, and cracks grow~\citep{oil}.",
+        r"Pumps fail under cavitation when bubbles collapse at the impeller~\citep{oil}.",
+    )
+    alone = last(sentences[0])
+    both = verdicts(*SENTENCES, *sentences)[-2:]
+    assert alone.label is Label.OFF_TOPIC
+    assert {support.label for support in both} == {Label.ON_TOPIC}
+    assert "other places" in both[0].why
+    foreign = verdicts(*SENTENCES, *(s.replace("oil", "bread") for s in sentences))[-2:]
+    assert {support.label for support in foreign} == {Label.OFF_TOPIC}
+
+
+def test_a_verifier_supports_contradicts_or_is_silent() -> None:
+    yes = Judge(0.9, 0.05)
+    found = verdicts(*SENTENCES, judge=yes)
+    assert {support.label for support in found} == {Label.SUPPORTED}
+    assert {support.check for support in found} == {"entailment (judge)"}
+    premise, hypothesis = yes.asked[3]
+    assert premise.startswith("Bent Shafts and Seals. Seals leak when the shaft bends")
+    assert hypothesis == "Seals leak when the shaft bends by more than 40 micrometres."
+    assert {s.label for s in verdicts(*SENTENCES, judge=Judge(0.1, 0.97))} == {Label.CONTRADICTED}
+    assert {s.label for s in verdicts(*SENTENCES, judge=Judge(0.1, 0.90))} == {Label.SILENT}
+    assert {s.label for s in verdicts(*SENTENCES, judge=Judge(0.1, None))} == {Label.SILENT}
+
+
+def test_a_verifier_is_not_asked_about_other_fields_or_exempt_claims() -> None:
+    judge = Judge(0.9, 0.0)
+    support = last(r"Noise of worn bearings grows with their wear~\citep{bread}.", judge=judge)
+    assert support.label is Label.OFF_TOPIC
+    assert len(judge.asked) == len(SENTENCES)
+
+
+def test_a_full_text_may_say_it_where_an_abstract_does_not() -> None:
+    text = (
+        "Bread is old and loved by all people of the north. We baked it for ten years. "
+        + "Rye and wheat were ground and mixed by hand every morning. " * 12
+        + "Noise of worn bearings grows with the wear of the mill. "
+        + "The noise of a worn bearing of the mill woke the baker. "
+        + "Worn bearings and their noise need wear tests."
+    )
+    entries = {**ENTRIES, "bread": {"title": "Sourdough", "author": "Moreau, L."}}
+    claim = r"Noise of worn bearings grows with their wear~\citep{bread}."
+    support = last(claim, entries=entries, sources={"bread": text})
+    assert support.label is Label.ON_TOPIC
+    assert support.passages[0].where == "source text"
+
+
+def test_the_same_input_gives_the_same_verdicts() -> None:
+    assert verdicts(*SENTENCES) == verdicts(*SENTENCES)
+
+
+def test_nothing_to_check_is_no_crash() -> None:
+    assert verdicts() == ()
+    assert verdicts("No citation here at all.") == ()
+    (support,) = verdicts(r"Noise of worn bearings grows with wear~\citep{wear}.", entries={})
+    assert support.label is Label.UNCHECKED
+
+
+def test_off_topic_needs_both_figures() -> None:
+    fit = Fit(0.2, 0.5, 0.3, 0.0, 0.6, relative=True, best="x")
+    limits = Thresholds()
+    assert is_off_topic(fit, limits)
+    assert not is_off_topic(replace(fit, closeness=0.36), limits)
+    assert not is_off_topic(replace(fit, distance=0.31), limits)
+    assert not is_off_topic(replace(fit, distance=0.35), limits, pointer=True)
+    assert not is_off_topic(replace(fit, relative=False), limits)
