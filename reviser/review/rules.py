@@ -10,7 +10,12 @@ from dataclasses import dataclass, replace
 from reviser.findings import Finding, Severity, fingerprinted
 from reviser.manuscript.model import Manuscript
 from reviser.review import bibliography_rules as bib
+from reviser.review import chatbot_rules as chatbot
 from reviser.review import entry_rules as entries
+from reviser.review import hidden_rules as hidden
+from reviser.review import injection_rules as injection
+from reviser.review import placeholder_rules as open_
+from reviser.review import prose_rules as prose
 from reviser.review import reference_rules as ref
 from reviser.review import same_work as works
 from reviser.review.raised import Raised
@@ -56,7 +61,11 @@ RULES: tuple[Rule, ...] = (
     Rule("bib-year", _WARNING, "a year that is none", entries.year),
     Rule("entry-missing-field", _WARNING, "a field its kind requires", entries.missing_field),
     Rule("unused-entry", _NOTE, "entries that nothing cites", bib.unused_entry),
-    # Prose rules follow here: placeholders, to-dos, chatbot leftovers, hidden text.
+    Rule("placeholder-citation", _ERROR, "a citation left open", open_.placeholder_citation),
+    Rule("todo-in-prose", _WARNING, "a reminder that is printed", prose.todo_in_prose),
+    Rule("chatbot-leftover", _WARNING, "a chatbot's words, pasted", chatbot.chatbot_leftover),
+    Rule("hidden-text", _WARNING, "text that readers cannot see", hidden.hidden_text),
+    Rule("injected-instruction", _ERROR, "orders to a reviewer", injection.injected_instruction),
 )
 
 

@@ -1,0 +1,225 @@
+"""The rule on instructions to reviewers or language models that stand in a paper's files.
+
+It reads prose, comments and bibliographies alike, since a program reads all of them. An order is
+told from a report of one by its place: it opens a sentence ("ignore all ..."), while a report
+goes on ("prompts that tell a model to ignore all ..."). What is quoted is left alone, and in a
+paper about prompt injection what remains is only a note.
+"""
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+from reviser.findings import Severity
+from reviser.manuscript.model import Manuscript
+from reviser.review.raised import Raised, raised
+from reviser.review.typeset import LONGEST, Page, in_marks, pages
+from reviser.text.source import Place, Source, Span
+
+# Between two words there may be line ends and, in a comment, the percent signs of its lines.
+_GAP = r"[\s~%]{1,20}"
+
+
+def _order(pattern: str) -> re.Pattern[str]:
+    return re.compile(pattern.replace(" ", _GAP), re.IGNORECASE)
+
+
+_ANY = r"(?:all |any |the |your |of |these |my |its |this |paper's |paper’s ){0,4}"
+_PRAISE = r"(?:positive|favou?rable|glowing|enthusiastic|excellent|perfect|high(?:est)?|top)"
+_REVIEW = r"(?:peer )?(?:reviews?|evaluations?|assessments?|feedback|ratings?|scores?)"
+_FAULTS = (
+    r"(?:negatives?|negative (?:aspects|points|comments)|weakness(?:es)?|flaws?|limitations?"
+    r"|shortcomings?|criticisms?|drawbacks?|problems)"
+)
+# Orders that nobody gives in a paper for another reason.
+_STRONG = (
+    _order(
+        rf"\b(?:ignore|disregard|forget|override) {_ANY}(?:previous|prior|above|earlier|preceding"
+        r"|foregoing|other) (?:instructions?|prompts?|directions?|commands?|guidelines)\b"
+    ),
+    _order(
+        r"\b(?:give|provide|write|produce|output|generate|return) (?:us |me )?(?:an? )?"
+        rf"(?:only (?:an? )?{_PRAISE} {_REVIEW}"
+        rf"|(?:very |strongly |highly )?{_PRAISE} {_REVIEW} only)\b"
+    ),
+    _order(
+        r"\b(?:do not|don['’]t|never) (?:highlight|mention|point out|raise|list|report) "
+        rf"{_ANY}(?:negatives?\b|negative (?:aspects|points|comments)"
+        r"|weaknesses (?:of|in) (?:this|the) (?:paper|manuscript|work|submission))"
+    ),
+)
+# Addressed to a machine in so many words: strong wherever they stand.
+_ADDRESSED = (
+    _order(
+        r"\bas an? (?:large |AI |artificial intelligence ){0,2}"
+        r"(?:language model|LLM|AI (?:reviewer|assistant|model)|reviewer),? you"
+        r" (?:should|must|need to|are to|have to|shall|will)\b"
+    ),
+    _order(
+        r"\bif you are an? (?:large |AI |automated ){0,2}"
+        r"(?:language model|LLM|AI|chatbot|AI (?:reviewer|assistant|model|agent))\b,?"
+        r" (?:reading|reviewing|asked|please|you|then|evaluating|and)\b"
+    ),
+)
+# Orders that count beside another one, or after words that address a machine.
+_WEAK = (
+    _order(
+        r"\b(?:give|provide|write|produce|output|generate) (?:us |me )?(?:an? )?"
+        rf"(?:very |strongly |highly |overwhelmingly )?{_PRAISE} {_REVIEW}\b"
+    ),
+    _order(
+        r"\b(?:do not|don['’]t|never) (?:highlight|mention|point out|raise|list|report) "
+        rf"{_ANY}{_FAULTS}\b"
+    ),
+    _order(
+        r"\b(?:recommend|suggest|vote for) (?:strong |clear |its |the |an? ){0,2}"
+        r"(?:acceptance|accept|accepting|publication)\b"
+    ),
+    _order(r"\b(?:accept|strongly accept) this (?:paper|submission|manuscript)\b"),
+    _order(
+        r"\b(?:emphasi[sz]e|highlight|praise|focus on) "
+        rf"(?:only )?{_ANY}(?:exceptional |outstanding |impactful |strong )?"
+        r"(?:strengths|merits|contributions?|novelty)\b"
+    ),
+    _order(
+        r"\bdo not (?:reveal|disclose|mention) (?:these|this|the) "
+        r"(?:instructions?|prompt|message)\b"
+    ),
+)
+_TO_A_MACHINE = re.compile(
+    r"\b(?:LLMs?|language models?|ChatGPT|GPT|chatbots?"
+    r"|AI (?:reviewers?|models?|assistants?|agents?))\b",
+    re.IGNORECASE,
+)
+_OPENS_A_SENTENCE = re.compile(
+    r"(?:\A|[.!?:;,{}(%]|\n[ \t\r]{0,20}\n|\\\\|\\[A-Za-z@]{1,30}"
+    r"|\b(?:please|and|then|now|also|just|must|you|you should))[\s~%*>-]{0,12}\Z",
+    re.IGNORECASE,
+)
+_ABOUT_INJECTION = re.compile(
+    r"\b(?:prompt[\s-]{1,3}injections?|jailbreak|adversarial[\s]{1,3}prompts?|hidden[\s]{1,3}prompts?)",
+    re.IGNORECASE,
+)
+_ANCHORS = (
+    *("instruction", "prompt", "direction", "command", "guideline", "review", "evaluation"),
+    *("assessment", "feedback", "rating", "score", "negative", "weakness", "language model"),
+    *("llm", "you are an", "accept", "publication"),
+)
+_PARAGRAPH_END = re.compile(r"\n[ \t\r]{0,80}\n")
+_NEAR = 300  # code points within which orders belong together
+_TITLES = frozenset(("title", "booktitle", "journal", "url", "file", "series", "shorttitle"))
+
+
+class _Order(NamedTuple):
+    """Words that command, and whether they do so beyond doubt."""
+
+    start: int
+    stop: int
+    strong: bool
+
+
+def injected_instruction(manuscript: Manuscript) -> Iterable[Raised]:
+    """An order to whoever judges the paper: "ignore previous instructions", "accept this"."""
+    by_path = {page.path: page for page in pages(manuscript)}
+    subject = any(_ABOUT_INJECTION.search(page.prose) for page in by_path.values())
+    for facts in manuscript.files:
+        source = manuscript.sources.get(facts.path)
+        if source is None or facts.role == "style":
+            continue
+        page = by_path.get(source.path)
+        shown = _shown(manuscript, source.path)
+        orders = [
+            order
+            for order in _orders(source.text)
+            if not _stands_in(shown, order.start) and not _quoted(source, page, order)
+        ]
+        for seen in (True, False):
+            here = [order for order in orders if _is_printed(page, order) == seen]
+            for span in _clusters(source.text, here):
+                yield _finding(manuscript, span, source, printed=seen, subject=subject)
+
+
+def _orders(text: str) -> Iterator[_Order]:
+    lowered = text.lower()
+    if not any(anchor in lowered for anchor in _ANCHORS):
+        return
+    for patterns, strong in ((_STRONG, True), (_WEAK, False)):
+        for pattern in patterns:
+            for match in pattern.finditer(text):
+                start = match.start()
+                if _OPENS_A_SENTENCE.search(text, max(0, start - 40), start):
+                    yield _Order(start, match.end(), strong)
+    for pattern in _ADDRESSED:
+        for match in pattern.finditer(text):
+            yield _Order(match.start(), match.end(), strong=True)
+
+
+def _clusters(text: str, orders: list[_Order]) -> Iterator[Span]:
+    """Stretches of one paragraph in which orders near one another leave no doubt."""
+    group: list[_Order] = []
+    reached = 0
+    for order in sorted(orders):
+        if group and (
+            order.start > reached + _NEAR or _PARAGRAPH_END.search(text, reached, order.start)
+        ):
+            if _beyond_doubt(text, group):
+                yield Span(group[0].start, reached)
+            group = []
+        group.append(order)
+        reached = max(reached, order.stop)
+    if group and _beyond_doubt(text, group):
+        yield Span(group[0].start, reached)
+
+
+def _beyond_doubt(text: str, group: list[_Order]) -> bool:
+    if any(order.strong for order in group):
+        return True
+    first = group[0].start
+    addressed = _TO_A_MACHINE.search(text, max(0, first - _NEAR), first) is not None
+    apart = {order.start for order in group}
+    return addressed or len(apart) >= 3
+
+
+def _finding(
+    manuscript: Manuscript, span: Span, source: Source, *, printed: bool, subject: bool
+) -> Raised:
+    severity = Severity.ERROR if printed else Severity.WARNING
+    if subject and printed:
+        severity = Severity.NOTE
+    where = "" if printed else " It stands where nobody but a program reads it."
+    message = (
+        f"This instructs a reviewer or a language model that reads the paper.{where} Remove "
+        "it: venues reject papers for it. If the paper discusses such text, put it in quotation "
+        "marks."
+    )
+    place = Place(source.path, Span(span.start, min(span.stop, span.start + LONGEST)))
+    return raised(manuscript, place, message, severity=severity)
+
+
+def _is_printed(page: Page | None, order: _Order) -> bool:
+    """Whether it is text of the paper or of a bibliography, not of a comment."""
+    return page is None or page.live[order.start : order.stop].strip() != ""
+
+
+def _shown(manuscript: Manuscript, path: str) -> list[Span]:
+    """Where such words are shown or are a title: listings, and titles in bibliographies."""
+    spans = [s.at.span for s in manuscript.skipped if s.at.path == path and s.kind == "verbatim"]
+    for entry in manuscript.entries:
+        if entry.at.path != path:
+            continue
+        if entry.kind == "bibitem":
+            spans.append(entry.at.span)
+        spans += [field.at.span for field in entry.fields if field.name in _TITLES]
+    return sorted(spans)
+
+
+def _stands_in(spans: list[Span], offset: int) -> bool:
+    at = bisect_right(spans, offset, key=lambda span: span.start) - 1
+    return any(span.stop > offset for span in spans[max(0, at - 3) : at + 1])
+
+
+def _quoted(source: Source, page: Page | None, order: _Order) -> bool:
+    if page is not None and _is_printed(page, order):
+        return page.quotes(order.start, order.stop, styled=True)
+    return in_marks(source.text, order.start, order.stop)
