@@ -56,8 +56,13 @@ class Fit:
     strangeness: float
     shared: float
     distance: float
-    relative: bool
+    others: int
     best: str
+
+    @property
+    def relative(self) -> bool:
+        """Whether there are enough other works for `lag` and `distance` to mean something."""
+        return self.others >= FEWEST_OTHERS
 
     @property
     def rank(self) -> float:
@@ -107,7 +112,7 @@ class Relevance:
             strangeness=strangeness,
             shared=words,
             distance=distance if relative else 0.0,
-            relative=relative,
+            others=len(row) - 1,
             best="" if best is None else self.keys[best],
         )
 
