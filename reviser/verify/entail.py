@@ -289,7 +289,7 @@ def _by_topic(
         label, why = Label.ON_TOPIC, explained(fit)
     if read.affirmed:
         why = f"{why}; {read.affirmed}"
-    score = -fit.distance if fit.relative else fit.closeness
+    score = fit.standing if fit.relative else fit.closeness
     return Support(
         claim=read.claim,
         key=_spelt(claim, read.work),
