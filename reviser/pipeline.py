@@ -61,12 +61,14 @@ class Options:
 
 @dataclass(frozen=True, slots=True)
 class Judges:
-    """Who is asked about cited works. `sources` are texts by citation key."""
+    """Who is asked about cited works. `sources` are texts by citation key; `rivals` are keys that
+    stay in the comparison although nothing cites them any more."""
 
     embedder: Embedder
     entailment: Entailment | None = None
     sources: Mapping[str, str] = field(default_factory=dict)
     progress: Progress | None = None
+    rivals: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,6 +193,7 @@ def improve(
     `choose` is given the edits that passed and says which are wanted; the gate then judges these
     once more by themselves, since one edit may have been right only beside another.
     """
+    judges = replace(judges, rivals=frozenset(s.key for s in before.supports))
     supports = _evidence(options, judges)
     revision = revise(
         before.manuscript,
@@ -199,6 +202,7 @@ def improve(
         supports=supports,
         progress=judges.progress,
     )
+    _tell(judges, "certifying edits", 1)
     if choose is not None:
         passed = {v.edit.id for v in revision.verdicts if v.outcome is Outcome.ACCEPTED}
         offered = [edit for edit in before.edits if edit.id in passed]
@@ -232,12 +236,23 @@ def _evidence(options: Options, judges: Judges) -> Evidence | None:
     return known
 
 
+def _tell(judges: Judges, step: str, done: int) -> None:
+    """A step that cannot be counted begins (0) or is over (1)."""
+    if judges.progress is not None:
+        judges.progress.step(step, done, 1)
+
+
 def _supports(
     manuscript: Manuscript, claims: Sequence[Claim], judges: Judges
 ) -> tuple[Mapping[str, Work], tuple[Support, ...]]:
     works = read_works(manuscript, judges.sources)
     supports = verify(
-        manuscript, claims, works, embedder=judges.embedder, entailment=judges.entailment
+        manuscript,
+        claims,
+        works,
+        embedder=judges.embedder,
+        entailment=judges.entailment,
+        rivals=judges.rivals,
     )
     return works, supports
 
@@ -260,7 +275,9 @@ def _verified(
     claims = read_claims(manuscript, options.claims)
     if not options.verify or ran.isdisjoint(REPAIR_RULES):
         return _Verified(claims)
+    _tell(judges, "comparing claims with the works they cite", 0)
     works, supports = _supports(manuscript, claims, judges)
+    _tell(judges, "looking for repairs", 0)
     repairs = repair(
         manuscript,
         claims,
@@ -270,6 +287,7 @@ def _verified(
         entailment=judges.entailment,
         settings=RepairSettings(prune=options.prune, repair=options.repair),
     )
+    _tell(judges, "looking for repairs", 1)
     verifier = judges.entailment.name if judges.entailment is not None else ""
     told = figures(claims, supports, verifier=verifier)
     return _Verified(claims, True, supports, repairs.findings, repairs.edits, told)

@@ -37,9 +37,11 @@ def run_demo(folder: Path | None, *, verbose: bool) -> int:
     options, judges = options_of(opened), judges_of(opened)
     checked = check(opened.manuscript, options, judges)
     add_verdicts(page, checked, labels=tuple(Label) if verbose else _ACCUSED, prefix=opened.prefix)
+    page.blank()
     show(page, sys.stdout)
     improve_paper(opened, checked, options, judges, Wish(verbose=verbose))
     page = page_for(sys.stdout)
+    page.blank()
     page.heading("Try")
     for command, what in (
         (f"reviser check {target}", "what is left, with its evidence"),
@@ -47,7 +49,7 @@ def run_demo(folder: Path | None, *, verbose: bool) -> int:
         (f"reviser undo {target}", "the paper as it was, byte for byte"),
         (f"reviser improve -i {target}", "edit by edit, after undo"),
     ):
-        page.add(Piece(command, Style.PLACE), f"  {what}", indent=2, hang=6)
+        page.add(Piece(command, Style.PLACE), f": {what}", indent=2, hang=6)
     page.add(f"{target / 'FAULTS.toml'} lists every fault that was put in.", indent=2, hang=6)
     show(page, sys.stdout)
     return CLEAN

@@ -81,12 +81,14 @@ def _emphasised(parts: Iterable[Part], change: Change, width: int) -> Sequence[P
 
 
 def _clipped(text: str, width: int, *, keep: str) -> str:
+    """What there is room for at the start, the end or both, with stops for the rest."""
     if len(text) <= width:
         return text
     match keep:
         case "start":
-            return f"{text[:width]} ..."
+            return f"{text[: width - 4]} ..."
         case "end":
-            return f"... {text[-width:]}"
+            return f"... {text[4 - width :]}"
         case _:
-            return f"{text[: width // 2]} ... {text[-(width // 2) :]}"
+            half = (width - 5) // 2
+            return f"{text[:half]} ... {text[-half:]}"

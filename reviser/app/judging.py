@@ -23,12 +23,12 @@ class Ticker:
         self._next = 0.0
 
     def step(self, what: str, done: int, total: int) -> None:
-        """Show `done` of `total`."""
+        """Show `done` of `total`; a step of one part is only named, and the last part clears."""
         now = time.monotonic()
-        if done < total and now < self._next:
+        if 0 < done < total and now < self._next:
             return
         self._next = now + 0.1
-        shown = f"{what}: {done} of {total}" if done < total else ""
+        shown = "" if done >= total else f"{what} ..." if total == 1 else f"{what}: {done}/{total}"
         self._stream.write(f"\r\x1b[K{shown}")
         self._stream.flush()
 

@@ -146,7 +146,7 @@ def add_conclusion(page: Page, checked: Checked, *, verbose: bool) -> None:
     page.add(f"{sentence[0].upper()}{sentence[1:]}.", hang=2)
     if checked.supports:
         labels = Counter(s.label for s in checked.shown_supports)
-        said = ", ".join(f"{labels[label]} {label.value}" for label in Label if labels[label])
+        said = "; ".join(f"{labels[label]} {label.value}" for label in Label if labels[label])
         page.add(f"Verdicts: {said}.", hang=2)
         model = checked.coverage.nli
         page.add(f"Citation NLI: {printable(model) if model else 'not run'}.", hang=2)
@@ -157,10 +157,14 @@ def add_conclusion(page: Page, checked: Checked, *, verbose: bool) -> None:
 def add_figures(
     page: Page, before: Sequence[Figure], after: Sequence[Figure] | None = None
 ) -> None:
-    """A table of figures; with `after`, what they were and what they are."""
+    """A table of figures; with `after`, what they were and what they are.
+
+    A figure of something that was not run is left out: the conclusion says so in words.
+    """
     later = {figure.name: figure for figure in after or ()}
-    width = max((len(figure.name) for figure in before), default=0)
-    for figure in before:
+    told = [figure for figure in before if figure.value is not None or not figure.of]
+    width = max((len(figure.name) for figure in told), default=0)
+    for figure in told:
         now = later.get(figure.name, figure)
         texts = [_value(figure)] if after is None else [_value(figure), "->", _value(now)]
         page.add(

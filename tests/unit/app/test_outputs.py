@@ -34,7 +34,7 @@ def test_check_as_text(checked):
         "1 error, 1 warning, 1 note in 2 files (1 silenced by suppressions, settings or the "
         "baseline).\n"
         "Checked 2 of 3 citations; 1 not checked because: no entry has this key (1).\n"
-        "Verdicts: 1 off topic, 1 on topic, not verified, 1 unchecked.\n"
+        "Verdicts: 1 off topic; 1 on topic, not verified; 1 unchecked.\n"
         "Citation NLI: not run.\n"
         "1 note not shown: -v shows them.\n"
         "\n"
@@ -65,7 +65,7 @@ def test_a_clean_paper_is_told_in_a_few_lines(checked):
     assert text_of(clean) == (
         "No findings in 2 files.\n"
         "Checked 3 of 3 citations.\n"
-        "Verdicts: 1 off topic, 1 on topic, not verified, 1 unchecked.\n"
+        "Verdicts: 1 off topic; 1 on topic, not verified; 1 unchecked.\n"
         "Citation NLI: a model.\n"
     )
 

@@ -1,0 +1,23 @@
+import io
+
+from reviser.app.judging import Ticker, progress
+
+
+def test_a_ticker_counts_names_and_clears():
+    stream = io.StringIO()
+    ticker = Ticker(stream)
+    ticker.step("reading", 0, 1)
+    ticker.step("reading", 1, 1)
+    ticker.step("edits", 0, 9)
+    for done in range(1, 9):
+        ticker.step("edits", done, 9)
+    ticker.step("edits", 9, 9)
+    shown = stream.getvalue().split("\r\x1b[K")
+    assert shown[:4] == ["", "reading ...", "", "edits: 0/9"]
+    assert shown[-1] == ""
+    assert len(shown) < 8, "at most ten times a second"
+
+
+def test_nobody_looks_at_a_pipe(monkeypatch):
+    monkeypatch.setattr("sys.stderr", io.StringIO())
+    assert progress() is None
