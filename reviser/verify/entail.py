@@ -304,14 +304,14 @@ def _by_topic(
 
 def explained(fit: Fit) -> str:
     """The parts of the topic fit in words and figures."""
-    near = f"its closest sentences reach a similarity of {fit.closeness:.2f}"
     if not fit.relative:
-        return f"{near}; too few cited works have text for a comparison"
-    rival = f"{fit.closeness + fit.lag:.2f} for {fit.best}" if fit.best else "nothing to compare"
+        few = "too few cited works have text for a comparison"
+        return f"similarity of its closest sentences {fit.closeness:.2f}; {few}"
     field = "farther from" if fit.strangeness > 0 else "closer to"
     return (
-        f"{near} ({rival}), it holds {fit.shared:.0%} of the claim's words by weight, and it is "
-        f"{abs(fit.strangeness):.0%} {field} this paper's claims than its median work "
+        f"its closest sentences have a similarity of {fit.closeness:.2f}, those of '{fit.best}' "
+        f"{fit.closeness + fit.lag:.2f}; it holds {fit.shared:.0%} of the claim's words and is "
+        f"{abs(fit.strangeness):.0%} {field} this paper than its median work "
         f"(topic fit {-fit.distance:+.2f})"
     )
 
