@@ -152,7 +152,7 @@ def _read(source: Source, strings: tuple[tuple[str, str], ...]) -> BibFile:
         tuple(preambles),
         tuple(comments),
         unparsed,
-        tuple(sorted(faults, key=lambda fault: (fault.at, fault.kind))),
+        tuple(sorted(faults, key=_order)),
     )
 
 
@@ -286,6 +286,10 @@ class _Strings:
         return "".join(parts)
 
 
+def _order(fault: BibFault) -> tuple[int, int, str]:
+    return fault.at.span.start, fault.at.span.stop, fault.kind
+
+
 def _entry(source: Source, block: RawBlock, at: Place, known: _Strings) -> BibEntry:
     fields = tuple(
         Field(
@@ -322,4 +326,5 @@ def _between(source: Source, start: int, stop: int, comments: list[Place]) -> No
 
 
 def _line_start(text: str, offset: int) -> int:
-    return max(text.rfind("\n", 0, offset), text.rfind("\r", 0, offset)) + 1
+    line = text.rfind("\n", 0, offset) + 1
+    return max(text.rfind("\r", line, offset) + 1, line)
