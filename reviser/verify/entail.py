@@ -30,8 +30,8 @@ class Thresholds:
 
     `closeness` and `distance`: a work is off topic when closer than neither allows, that is below
     the one and above the other, and another work the paper cites
-    is nearer by `lag`. Where it cites fewer than `few` works with text, the comparison is rough
-    and `few_distance` holds. `pointer_distance` holds for pointers and background lists.
+    is nearer by `lag` (not asked for above `few_distance`). Where it cites fewer than `few` works
+    with text, the comparison is rough and `few_distance` is the limit. `pointer_distance` holds for pointers and background lists.
     `alone_closeness` and `alone_shared` hold where a paper cites too few works with text for a
     comparison: among SciFact's and Citation-Integrity's true pairs fewer than 1% lie below .15.
     `strange`: strangeness from which a work is not of the paper's field.

@@ -217,7 +217,8 @@ def test_off_topic_needs_both_figures() -> None:
     assert not is_off_topic(replace(fit, others=4), limits)
     assert is_off_topic(replace(fit, distance=0.35), limits)
     assert not is_off_topic(replace(fit, distance=0.35, others=15), limits)
-    assert not is_off_topic(replace(fit, lag=0.1), limits)
+    assert is_off_topic(replace(fit, lag=0.1), limits)
+    assert not is_off_topic(replace(fit, lag=0.1, distance=0.35), limits)
 
 
 def test_works_are_read_together_for_full_support() -> None:
