@@ -29,9 +29,9 @@ class Thresholds:
     """The limits of the verdicts; see `relevance` for how the topic's were found.
 
     `closeness` and `distance`: a work is off topic when closer than neither allows, that is below
-    the one and above the other, and another work the paper cites
-    is nearer by `lag` (not asked for above `few_distance`). Where it cites fewer than `few` works
-    with text, the comparison is rough and `few_distance` is the limit. `pointer_distance` holds for pointers and background lists.
+    the one and above the other, and another work the paper cites is nearer by `lag` (not asked for
+    above `few_distance`). Where it cites fewer than `few` works with text, the comparison is rough
+    and `few_distance` is the limit. `pointer_distance` holds for pointers and background lists.
     `alone_closeness` and `alone_shared` hold where a paper cites too few works with text for a
     comparison: among SciFact's and Citation-Integrity's true pairs fewer than 1% lie below .15.
     `strange`: strangeness from which a work is not of the paper's field.
@@ -247,9 +247,8 @@ def is_off_topic(fit: Fit, thresholds: Thresholds, *, pointer: bool = False) -> 
         return fit.closeness < thresholds.alone_closeness and fit.shared < thresholds.alone_shared
     strict = thresholds.pointer_distance if pointer else thresholds.distance
     limit = max(strict, thresholds.few_distance) if fit.others < thresholds.few else strict
-    return (
-        fit.closeness < thresholds.closeness and fit.distance > limit and fit.lag >= thresholds.lag
-    )
+    rivalled = fit.lag >= thresholds.lag or fit.distance > thresholds.few_distance
+    return fit.closeness < thresholds.closeness and fit.distance > limit and rivalled
 
 
 def _off(read: _Read, claim: Claim, thresholds: Thresholds) -> bool:
