@@ -45,11 +45,11 @@ def check_command(
         case "sarif":
             from reviser.app.sarif import sarif
 
-            write_text(sarif(checked, known_rules()), output)
+            write_text(sarif(checked, known_rules(), prefix=opened.prefix), output)
         case "github":
             from reviser.app.github_output import github
 
-            write_text(github(checked), output)
+            write_text(github(checked, prefix=opened.prefix), output)
         case _:
             from reviser.app.text_output import check_page
 
