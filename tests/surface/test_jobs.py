@@ -213,6 +213,19 @@ def test_baseline_accepts_what_is_there_and_hears_what_is_new(paper):
     assert rules(data) == ["undefined-reference"]
 
 
+@pytest.mark.parametrize("by", ["flag", "file"])
+def test_a_baseline_by_another_name(paper, tmp_path, by):
+    flag = ["--baseline", "known.json"] if by == "flag" else []
+    if by == "file":
+        (paper / "reviser.toml").write_text('baseline = "known.json"\n')
+        assert "there is no baseline known.json" in run("check", "paper", code=2).stderr
+    run("baseline", "paper", *flag, code=0)
+    assert ((tmp_path if by == "flag" else paper) / "known.json").is_file()
+    assert not (paper / "reviser-baseline.json").exists()
+    run("check", "paper", *flag, code=0)
+    assert run("check", "paper").exit_code == (1 if by == "flag" else 0)
+
+
 def test_settings_file_environment_and_flag(paper):
     (paper / "reviser.toml").write_text(
         'fail-on = "never"\n[[ignore]]\nrule = "undefined-citation"\nreason = "it comes later"\n'
