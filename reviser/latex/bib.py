@@ -41,6 +41,7 @@ _KEY_LISTS = ("crossref", "xref", "xdata", "entryset", "related")
 _NOT_CLOSED = frozenset({FaultKind.UNCLOSED_ENTRY, FaultKind.UNCLOSED_VALUE})
 _BLANKS = re.compile(r"[ \t]*")
 _LINE_END = re.compile(r"\r\n|\n|\r")
+_BLANK_LINE_ABOVE = re.compile(r"(?:\r\n|\n|\r(?!\n))(\r\n|\n|\r)\Z")
 _NAME_BEFORE = re.compile(r"[^\s\"#%'(),={}@]+\Z")
 
 
@@ -143,12 +144,12 @@ def removal(source: Source, entry: BibEntry, bib: BibFile) -> Span | None:
         return entry.at.span
     start -= len(before.lstrip("\ufeff"))
     stop = line_end.end() if line_end else after
+    above = _BLANK_LINE_ABOVE.search(text, max(start - 4, 0), start)
     blank = _LINE_END.match(text, stop)
-    above = text[:start][-2:]
-    if blank and (
-        not above or above in {"\n\n", "\r\r"} or text[max(start - 4, 0) : start] == "\r\n\r\n"
-    ):
+    if blank and (above or start == 0):
         stop = blank.end()
+    elif above and stop == len(text):
+        start = above.start(1)
     return Span(start, stop)
 
 

@@ -24,6 +24,9 @@ _TIED_CITATION = re.compile(rf"(?:\u00a0?{_NUMBERED})+[{_CLOSERS}]*")
 _LOOSE_CITATION = re.compile(rf"\s+(?:[,;]?\s?{_NUMBERED}){{1,20}}(?=\s|$)")
 _OPENERS = re.compile(r"\s*[\"'“‘«„‚(\[¿¡（「『]*[ \u00a0\u202f]?")
 _NEXT_WORD = re.compile(r"[^\W\d_](?:\.|[\w-]{0,30})")
+_SMALL_NEXT = re.compile(
+    r"[^\W\d_]{1,30}\s+(?!(?:et|and|und|y|e|de|da|von|van|in|from|has|have|et\.?)\b)[^\W\d_A-ZÀ-Þ]"
+)
 _ITEM_LABEL = re.compile(r"\((?:[a-z]|[ivx]{1,4})\) ")
 _BRACKET = re.compile(r"[()]")
 _LABELLED = re.compile(r"(?:\(?(?:\d{1,2}|[A-Za-z]|[ivxIVX]{1,5})\)?)$")
@@ -41,12 +44,15 @@ def _words(text: str) -> frozenset[str]:
 # Keys are case-folded and lack the final stop; inner stops stay ("e.g", "т.е").
 _NEVER_LAST = _words(
     """e.g i.e eg ie cf vs viz w.r.t wrt s.t a.k.a aka esp incl excl approx resp circa ca
-    dr prof mr mrs ms messrs mme mlle hon gen col lt capt sgt gov sen rep st mt ft
-    proc conf symp trans int'l intl univ dept assoc
+    int'l intl univ dept assoc
     z.b d.h u.a o.ä i.d.r bzw vgl evtl ggf sog bspw inkl exkl zzgl insb hrsg aufl
     p.ex ex.g c.-à-d c.à.d càd env notamm p.ej ej aprox ing av j.-c bijv d.w.z m.n o.a
     т.е т.к т.н т.ч напр см ср проф акад доц им гос обл ул пл наз тыс мл ст
     тобто напр див ім"""
+)
+_CAPITAL_NEVER_LAST = _words(
+    """Dr Prof Mr Mrs Ms Messrs Mme Mlle Hon Gen Col Lt Capt Sgt Gov Sen Rep St Mt Ft Proc Conf Symp
+    Trans Univ Annu"""
 )
 _TAKES_NUMBER = _words(
     """fig figs eq eqs eqn eqns sec secs sect sects tab tabs ref refs ch chap chaps chs
@@ -66,13 +72,16 @@ _IN_TITLES = _words(
     Adv Ann Mater Opt Astron Astrophys Comm Commun Inf Syst Softw Bull Mag Electron Autom"""
 )
 _ENDS_BEFORE_CAPITAL = _words("etc usw u.s.w uvm т.д т.п т.ін iid i.i.d r.h.s l.h.s ibid")
+_LISTED = _NEVER_LAST | _TAKES_NUMBER | _MAY_END | _ENDS_BEFORE_CAPITAL
 _STRICT_STARTERS = _words(
     """A The This These Those We It In However For Our They There Then Thus When While Each
     Although Moreover Furthermore Since After If Here Therefore Finally First Second Third Next
     Hence Consequently Nevertheless Nonetheless Additionally Similarly Instead Because Let Its
     Their Most Many Several Some With Under Unlike Overall Recently Note Using Given From By
     Der Die Das Ein Eine Wir Diese Dieser Dieses Daher Dabei Dies Damit Außerdem Im
-    Le La Les Nous Cette Ces Cependant Dans Ainsi Une Ils Elles Leur Notre Pour
+    Le La Les Nous Cette Ces Cependant Dans Ainsi Une Ils Elles Leur Notre Pour Lorsque Ici Par
+    Toutes Tous Alors Ensuite Enfin Puis Comme Chaque Si Lors Afin Après Avant Donc Toutefois Il
+    Hierbei Hierzu Hierfür Danach Zudem Jedoch Deshalb Weiterhin Sin Cada Cuando Aunque Además
     El Los Las Esta Este Estos Estas En Una Para Por Sin Nuestro Nuestra
     Il Gli Questo Questa Nel Nella Os As Este Esta Nós De Het Deze Dit Wij
     Это Этот Эта Эти Мы В Для При Однако Так Таким Кроме Поэтому Если Они Он Она На По
@@ -198,8 +207,13 @@ class _Text:
         following = self._plain[stop]
         if _is_caseless(following):
             return _is_caseless(self._plain[match.start() - 1 : match.start()])
-        closed = self._plain[stop - 1] in "])" or self._plain[match.start() - 1] in "])"
-        return closed and following.isupper() and self._plain[stop + 1 : stop + 2].islower()
+        word = _NEXT_WORD.match(self._plain, stop)
+        if word is None or not (following.isupper() and self._plain[stop + 1 : stop + 2].islower()):
+            return False
+        before = self._plain[max(0, match.start() - 1)]
+        if before in "])" or self._plain[stop - 1] in "])":
+            return True
+        return word.group() in _STRICT_STARTERS and (before.islower() or before.isdigit())
 
     def _is_firm(self, match: re.Match[str]) -> bool:
         """Whether the stop ends a sentence even before a small letter: "see [3]. however".
@@ -243,11 +257,18 @@ class _Text:
         if any(char in ".!?…" for char in stops[1:]) or not words or before[-1].isspace():
             return False
         word = words[-1].lstrip("\"'“‘«„([{¿¡—–/")
+        if len(word) > 3 and word not in _LISTED and word.isalpha() and word.islower():
+            return False
         early = match.start() - start <= _LABEL_REACH and words[:-1] == []
         if early and len(stops) == 1 and _LABELLED.fullmatch(words[-1]):
             return True
         earlier = words[-2] if len(words) > 1 else ""
-        return _Shortening(word, earlier, following, closed=len(stops) > 1).goes_on()
+        closed, small = len(stops) > 1, self._small_next(stop)
+        return _Shortening(word, earlier, following, closed=closed, small_next=small).goes_on()
+
+    def _small_next(self, stop: int) -> bool:
+        opened = _OPENERS.match(self._plain, stop)
+        return _SMALL_NEXT.match(self._plain, opened.end() if opened else stop) is not None
 
     def _following(self, stop: int) -> str:
         """The next word, with its stop if it is a single letter; or the next character."""
@@ -297,13 +318,15 @@ def _is_caseless(char: str) -> bool:
 class _Shortening:
     """A word before a full stop that may be shortened, and the words around it.
 
-    `closed` says that a bracket or quotation mark closes between the stop and what follows.
+    `closed` says that a bracket or quotation mark closes between the stop and what follows,
+    `small_next` that the word after `following` is written small.
     """
 
     word: str
     earlier: str
     following: str
     closed: bool
+    small_next: bool
 
     def goes_on(self) -> bool:
         """Whether the sentence goes on after the stop."""
@@ -319,6 +342,11 @@ class _Shortening:
         """Whether another single letter with its stop stands before: "i. e.", "A. Yu."."""
         letter = self.earlier.lstrip("([")
         return len(letter) == 2 and letter[1] == "." and letter[0].isalpha()
+
+    @property
+    def _plain_next(self) -> bool:
+        """Whether a small abbreviation stands before a common word and no name or number."""
+        return self.word.islower() and len(self.following) > 3 and self.following.istitle()
 
     def _folded(self) -> str:
         word = self.word
@@ -336,10 +364,10 @@ class _Shortening:
             goes_on = following[:1].isdigit() or following[:1] == OBJECT
         elif folded == "al" and self.earlier.casefold() not in _BEFORE_AL:
             goes_on = False
-        elif folded in _NEVER_LAST:
+        elif folded in _NEVER_LAST or self.word in _CAPITAL_NEVER_LAST:
             goes_on = True
         elif folded in _TAKES_NUMBER:
-            goes_on = following == "A" or following not in _STRICT_STARTERS
+            goes_on = following == "A" or not (following in _STRICT_STARTERS or self._plain_next)
         elif folded in _ENDS_BEFORE_CAPITAL:
             goes_on = self.closed or not following[:1].isupper()
         elif folded in _MAY_END or self.word in _IN_TITLES:
@@ -351,8 +379,8 @@ class _Shortening:
         if len(word) == 1 and word.islower():
             return self._spaced or following.endswith(".")
         if len(word) == 1:
-            starts = following in _STRICT_STARTERS and following not in _SURNAME_LIKE
-            return word.isalpha() and not starts
+            name = following in _SURNAME_LIKE and not self.small_next
+            return word.isalpha() and (name or following not in _STRICT_STARTERS)
         if len(word) == 2 and word.istitle():
             return self._spaced
         if "." not in word or not _INITIALS.match(word):

@@ -93,22 +93,23 @@ class Surroundings:
 
     def enter(self, name: str, standard: str = "") -> None:
         """\\begin{name}, which the paper may have made of the environment `standard`."""
-        standard = standard or name
+        names = {name, standard or name}
         self._open.append((name, self.kind, self.table, self.unread, self.inline_list))
         self._opened[name] = self._opened.get(name, 0) + 1
-        if standard in tables.UNREAD_ENVIRONMENTS:
-            self.unread = True
-        if standard in tables.TABLES:
-            self.table = True
-        if standard in tables.LISTS or standard in tables.INLINE_LISTS:
-            self.inline_list = standard in tables.INLINE_LISTS
+        table = not names.isdisjoint(tables.TABLES)
+        inline = not names.isdisjoint(tables.INLINE_LISTS)
+        listed = inline or not names.isdisjoint(tables.LISTS)
+        self.unread = self.unread or not names.isdisjoint(tables.UNREAD_ENVIRONMENTS)
+        self.table = self.table or table
+        if listed:
+            self.inline_list = inline
         if self._base != "body":
             return
-        if standard in tables.TABLES or standard in tables.FLOATS:
+        if table or not names.isdisjoint(tables.FLOATS):
             self.kind = "cell"
-        elif standard in tables.ABSTRACTS:
+        elif not names.isdisjoint(tables.ABSTRACTS):
             self.kind = "abstract"
-        elif standard in tables.LISTS and self.kind == "body":
+        elif listed and not inline and self.kind == "body":
             self.kind = "item"
 
     def leave(self, name: str) -> None:

@@ -13,6 +13,7 @@ from reviser.ports import ProjectFiles
 _CANDIDATE_LIMIT = 64
 _FILE_LIMIT = 2_000
 _TOTAL_LIMIT = 50_000_000  # bytes looked at while searching
+_LOOK_LIMIT = 1_000_000  # bytes looked at in one file: a longer one is data, not prose
 _REACH_LIMIT = 300  # files followed from one candidate
 _INCLUDE_LIMIT = 300  # includes looked at in one file
 
@@ -169,7 +170,7 @@ def _looked_at(files: ProjectFiles, index: Index, folder: str) -> dict[str, _Loo
 
 
 def _look(name: str, data: bytes, index: Index) -> _Looked:
-    raw = data.decode("utf-8", "replace")
+    raw = data[:_LOOK_LIMIT].decode("utf-8", "replace")
     text = uncommented(raw)
     opening = _CLASS.search(text)
     begins = _BEGIN.search(text)

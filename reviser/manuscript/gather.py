@@ -11,12 +11,13 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from reviser.errors import NoConclusion
-from reviser.latex.dialect import STANDARD, Dialect
+from reviser.latex.dialect import Dialect
 from reviser.latex.elements import BibliographyUse, Include, Unparsed
-from reviser.latex.tex import TexFile, read_tex
+from reviser.latex.tex import TexFile
 from reviser.manuscript import encodings
 from reviser.manuscript.files import folder_of, joined
 from reviser.manuscript.generated import is_lfs_pointer
+from reviser.manuscript.memory import Memory
 from reviser.manuscript.resolve import Found, Index, Lost, quick_includes, uncommented
 from reviser.ports import ProjectFiles, Refused
 from reviser.text.source import Place, Source, Span
@@ -40,6 +41,11 @@ _DISTRIBUTED = re.compile(
     r"|fd|ldf|clo|cfg|enc|map|ind|gls|acr|nls|toc|lof|lot|aux|out|code\.tex))(?:\.tex)?",
     re.IGNORECASE,
 )
+_LONG_STYLE = 30_000  # characters; what authors write for themselves is shorter
+_MACHINERY = re.compile(
+    r"\\(?:[eg]?def|(?:re)?newcommand\*?|DeclareRobustCommand\*?)\s?\{?"
+    r"\\@?(?:cite|citex|bibitem|section|label|ref|caption|maketitle|thebibliography)(?![a-z])"
+)
 _OPTIONAL = frozenset({"InputIfFileExists"})
 
 
@@ -53,7 +59,6 @@ class Gathered:
     sources: Mapping[str, Source]
     roles: Mapping[str, str]
     parsed: Mapping[str, TexFile]
-    dialect: Dialect
     follows: Mapping[Place, str]
     bibliography: tuple[str, ...]
     missing_bibliography: bool
@@ -107,61 +112,35 @@ class Shelf:
         return other
 
 
-def gather(
-    shelf: Shelf,
-    main: str,
-    bib: Sequence[str],
-    known: Mapping[str, TexFile],
-    dialect: Dialect | None,
-) -> Gathered:
+def gather(shelf: Shelf, main: str, bib: Sequence[str], memory: Memory) -> Gathered:
     """Follow the paper from `main`. `bib` names .bib files to use instead of those the paper
-    names. `known` are files parsed earlier under `dialect`: reused where text and macros are
-    the same. Raises NoConclusion when `main` cannot be read."""
+    names. Raises NoConclusion when `main` cannot be read."""
     first = shelf.source(main)
     if isinstance(first, Lost):
         raise NoConclusion(f"{main}: {first.why}")
     styles, seen = _quick_walk(shelf, first)
-    parsed = dict(known)
     for _ in range(_ROUNDS):
-        learnt = STANDARD
-        if dialect is None or not _same(learnt, dialect):
-            parsed = {}
-        else:
-            learnt = dialect
-        dialect = learnt
-        walk = _Walk(shelf, learnt, parsed, first)
+        dialect = memory.dialect([*styles.values(), *seen.values()])
+        walk = _Walk(shelf, dialect, memory, first)
         if all(name in seen for name in walk.reached):
             break
         seen |= {name: walk.sources[name] for name in walk.reached}
     named, lost = _bibliographies(shelf, walk, bib)
     sources = {n: walk.sources[n] for n in walk.reached} | named | styles
     roles = (
-        {name: _role(name, main) for name in walk.reached}
+        dict.fromkeys(styles, "style")
         | dict.fromkeys(named, "bibliography")
-        | dict.fromkeys((n for n in styles if n not in walk.reached), "style")
+        | {name: _role(name, main) for name in walk.reached}
     )
     return Gathered(
         main=main,
         sources=sources,
         roles=roles,
         parsed={name: walk.parsed[name] for name in walk.reached},
-        dialect=learnt,
         follows=walk.follows,
         bibliography=tuple(named),
         missing_bibliography=bool(lost),
         unparsed=(*walk.unparsed, *lost),
-    )
-
-
-def _same(one: Dialect, other: Dialect) -> bool:
-    """Whether two dialects read every text alike."""
-    return (
-        one.commands == other.commands
-        and one.aliases == other.aliases
-        and one.texts == other.texts
-        and one.environments == other.environments
-        and one.defined == other.defined
-        and one.lexicon == other.lexicon
     )
 
 
@@ -183,7 +162,7 @@ def _quick_walk(shelf: Shelf, main: Source) -> tuple[dict[str, Source], dict[str
         here = folder_of(source.path)
         for name in _style_names(shelf.index, text, (base, here)):
             style = shelf.source(name)
-            if isinstance(style, Source) and name not in styles:
+            if isinstance(style, Source) and name not in styles and not _is_machinery(style.text):
                 styles[name] = style
                 waiting.append(style)
         for folder, target in quick_includes(text):
@@ -195,6 +174,12 @@ def _quick_walk(shelf: Shelf, main: Source) -> tuple[dict[str, Source], dict[str
                         seen[found.name] = included
                         waiting.append(included)
     return styles, seen
+
+
+def _is_machinery(text: str) -> bool:
+    """Whether a style is a publisher's class or a citation package: long, and it builds the
+    standard commands anew. Its thousand internals say nothing about the authors' own macros."""
+    return len(text) > _LONG_STYLE and _MACHINERY.search(text) is not None
 
 
 def _style_names(index: Index, text: str, folders: Sequence[str]) -> Iterator[str]:
@@ -209,12 +194,11 @@ def _style_names(index: Index, text: str, folders: Sequence[str]) -> Iterator[st
 class _Walk:
     """One pass over the parsed files, in reading order, under one dialect."""
 
-    def __init__(
-        self, shelf: Shelf, dialect: Dialect, known: dict[str, TexFile], main: Source
-    ) -> None:
+    def __init__(self, shelf: Shelf, dialect: Dialect, memory: Memory, main: Source) -> None:
         self.shelf = shelf
         self.dialect = dialect
-        self.parsed = known
+        self.memory = memory
+        self.parsed: dict[str, TexFile] = {}
         self.main = main
         self.sources: dict[str, Source] = {}
         self.reached: list[str] = []
@@ -244,9 +228,7 @@ class _Walk:
         path = source.path
         self.sources[path] = source
         self.reached.append(path)
-        tex = self.parsed.get(path)
-        if tex is None or tex.source != source:
-            tex = self.parsed[path] = read_tex(source, self.dialect)
+        tex = self.parsed[path] = self.memory.parse(source, self.dialect)
         self.bibliography += tex.bibliographies
         return iter(sorted(tex.includes, key=lambda include: include.at))
 

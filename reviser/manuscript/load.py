@@ -2,9 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
-from reviser.latex.bbl import read_bbl
-from reviser.latex.bib import STANDARD_STRINGS, read_bib
-from reviser.latex.dialect import Dialect
+from reviser.latex.bib import STANDARD_STRINGS
 from reviser.latex.elements import BibEntry, Unparsed
 from reviser.latex.language import detect
 from reviser.latex.tex import TexFile
@@ -12,9 +10,10 @@ from reviser.manuscript import encodings
 from reviser.manuscript.discover import main_file
 from reviser.manuscript.gather import Gathered, Shelf, gather
 from reviser.manuscript.generated import written_by
+from reviser.manuscript.memory import Memory
 from reviser.manuscript.model import FileFacts, Manuscript, Sentence
 from reviser.manuscript.order import ReadingOrder
-from reviser.manuscript.outline import Block, outline
+from reviser.manuscript.outline import outline
 from reviser.manuscript.resolve import Lost
 from reviser.ports import ProjectFiles
 from reviser.text.source import Source, Span
@@ -55,7 +54,7 @@ class Reading:
         self._bib = tuple(bib)
         data = files.read(self._main)
         self._shelf = Shelf(files, encodings.declared(data) if isinstance(data, bytes) else None)
-        self._memory = _Memory()
+        self._memory = Memory()
         self.manuscript = self._read(self._shelf)
 
     def reread(self, changed: Mapping[str, Source]) -> Manuscript:
@@ -66,52 +65,11 @@ class Reading:
         return self._read(self._shelf.with_changes(changed))
 
     def _read(self, shelf: Shelf) -> Manuscript:
-        gathered = gather(shelf, self._main, self._bib, self._memory.parsed, self._memory.dialect)
-        self._memory.parsed = dict(gathered.parsed)
-        self._memory.dialect = gathered.dialect
+        gathered = gather(shelf, self._main, self._bib, self._memory)
         return _assembled(gathered, shelf, self._memory)
 
 
-class _Memory:
-    """What one reading leaves for the next; every use compares the text it was made from."""
-
-    def __init__(self) -> None:
-        self.parsed: dict[str, TexFile] = {}
-        self.dialect: Dialect | None = None
-        self._blocks: dict[str, tuple[TexFile, tuple[Block, ...]]] = {}
-        self._entries: dict[str, tuple[Source, Mapping[str, str], _Entries]] = {}
-
-    def blocks(self, tex: TexFile) -> tuple[Block, ...]:
-        path = tex.source.path
-        known = self._blocks.get(path)
-        if known is None or known[0] is not tex:
-            known = self._blocks[path] = (tex, ())
-        return known[1]
-
-    def entries(self, source: Source, strings: Mapping[str, str]) -> "_Entries":
-        known = self._entries.get(source.path)
-        if known is None or known[0] != source or known[1] != strings:
-            bib = read_bib(source, strings)
-            made = _Entries(bib.entries, bib.unparsed, bib.strings)
-            known = self._entries[source.path] = (source, dict(strings), made)
-        return known[2]
-
-
-class _Entries:
-    """What one .bib file holds."""
-
-    def __init__(
-        self,
-        entries: tuple[BibEntry, ...],
-        unparsed: tuple[Unparsed, ...],
-        strings: Mapping[str, str],
-    ) -> None:
-        self.entries = entries
-        self.unparsed = unparsed
-        self.strings = strings
-
-
-def _assembled(gathered: Gathered, shelf: Shelf, memory: _Memory) -> Manuscript:
+def _assembled(gathered: Gathered, shelf: Shelf, memory: Memory) -> Manuscript:
     sources = dict(gathered.sources)
     parsed = gathered.parsed
     order = ReadingOrder(
@@ -160,7 +118,7 @@ def _assembled(gathered: Gathered, shelf: Shelf, memory: _Memory) -> Manuscript:
 
 
 def _bibliography(
-    gathered: Gathered, shelf: Shelf, memory: _Memory, sources: dict[str, Source]
+    gathered: Gathered, shelf: Shelf, memory: Memory, sources: dict[str, Source]
 ) -> tuple[tuple[str, ...], tuple[BibEntry, ...], tuple[Unparsed, ...]]:
     """The entries of every .bib, of the typeset bibliographies in the paper, and, where a .bib
     is missing or none is named, of the .bbl beside the main file for the keys still unknown."""
@@ -175,7 +133,7 @@ def _bibliography(
         strings |= bib.strings
     for tex in gathered.parsed.values():
         if "\\bibitem" in tex.source.text or "\\entry{" in tex.source.text:
-            live = _live(tex, read_bbl(tex.source))
+            live = _live(tex, memory.typeset(tex.source))
             entries += live
             if live and gathered.roles[tex.source.path] == "bbl":
                 names.append(tex.source.path)
@@ -183,7 +141,7 @@ def _bibliography(
         bbl = shelf.source(gathered.main.rpartition(".")[0] + ".bbl")
         if not isinstance(bbl, Lost) and bbl.path not in sources:
             known = {entry.key.lower() for entry in entries}
-            more = [entry for entry in read_bbl(bbl) if entry.key.lower() not in known]
+            more = [entry for entry in memory.typeset(bbl) if entry.key.lower() not in known]
             if more:
                 entries += more
                 names.append(bbl.path)

@@ -1,12 +1,12 @@
 """Sections, paragraphs and sentences of a paper, put together over its files."""
 
 import re
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Protocol
 
 from reviser.latex.elements import Citation, CitationForm, Heading
+from reviser.latex.prose import Block
 from reviser.manuscript.model import OffsetMap, Paragraph, Section, Sentence
 from reviser.manuscript.order import ReadingOrder
 from reviser.text.source import Place, Source, Span
@@ -14,22 +14,6 @@ from reviser.text.source import Place, Source, Span
 FRONT = -1  # the level of section 0, above every heading
 _DEEPEST = 50  # nested text blocks looked through for the one that holds a citation
 _MARKUP = re.compile(r"\\[A-Za-z@]+\*?|[{}\\]")
-
-
-class Plain(Protocol):
-    """A sentence of a block."""
-
-    at: Span
-    text: str
-    runs: tuple[tuple[int, int], ...]
-
-
-class Block(Protocol):
-    """A block of prose."""
-
-    kind: str
-    at: Span
-    sentences: tuple[Plain, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,11 +43,11 @@ def outline(
         [[(path, b) for b in found] for path, found in blocks.items()],
         lambda item: Place(item[0], item[1].at),
     )
-    titles = {
-        Place(path, block.at): " ".join(s.text for s in block.sentences)
-        for path, block in ordered
-        if block.kind == "title"
-    }
+    titles: dict[str, list[tuple[int, str]]] = {}
+    for path, block in ordered:
+        if block.kind == "title":
+            words = " ".join(sentence.text for sentence in block.sentences)
+            titles.setdefault(path, []).append((block.at.start, words))
     sections = _sections(sources, headings, titles, main, ends)
     starts = [order.key(heading.at) for heading in headings]
     paragraphs: list[Paragraph] = []
@@ -86,7 +70,7 @@ def outline(
 def _sections(
     sources: Mapping[str, Source],
     headings: Sequence[Heading],
-    titles: Mapping[Place, str],
+    titles: Mapping[str, Sequence[tuple[int, str]]],
     main: str,
     ends: Mapping[str, int],
 ) -> tuple[Section, ...]:
@@ -120,9 +104,14 @@ def _stops(headings: Sequence[Heading], ends: Mapping[str, int]) -> list[int]:
     return stops
 
 
-def _title(heading: Heading, sources: Mapping[str, Source], titles: Mapping[Place, str]) -> str:
-    if heading.title in titles:
-        return titles[heading.title]
+def _title(
+    heading: Heading, sources: Mapping[str, Source], titles: Mapping[str, Sequence[tuple[int, str]]]
+) -> str:
+    span = heading.title.span
+    here = titles.get(heading.title.path, ())
+    first = bisect_left(here, span.start, key=lambda title: title[0])
+    if first < len(here) and here[first][0] < span.stop:
+        return here[first][1]
     written = sources[heading.title.path][heading.title.span]
     return " ".join(_MARKUP.sub(" ", written.replace("~", " ")).split())
 

@@ -82,12 +82,26 @@ def _fold(name: str) -> str:
     return unicodedata.normalize("NFC", name).casefold()
 
 
-_COMMENT = re.compile(r"(\\.)|%[^\r\n]*", re.DOTALL)
+_LINE_END = re.compile(r"[\r\n]|\Z")
 
 
 def uncommented(text: str) -> str:
     """`text` without its comments, for a quick look; offsets do not survive."""
-    return _COMMENT.sub(lambda match: match[1] or "", text)
+    pieces = []
+    kept = 0
+    at = text.find("%")
+    while at >= 0:
+        before = at
+        while before > kept and text[before - 1] == "\\":
+            before -= 1
+        if (at - before) % 2:
+            at = text.find("%", at + 1)
+            continue
+        pieces.append(text[kept:at])
+        end = _LINE_END.search(text, at)
+        kept = end.start() if end else len(text)
+        at = text.find("%", kept)
+    return "".join([*pieces, text[kept:]])
 
 
 _INCLUDE = re.compile(

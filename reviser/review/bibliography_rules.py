@@ -277,8 +277,10 @@ def _repair(manuscript: Manuscript, source: Source, bib: BibFile, fault: BibFaul
         case FaultKind.EXTRA_COMMA | FaultKind.EXTRA_BRACE:
             return _mended(manuscript, source, bib, fault, (span, ""))
         case FaultKind.UNCLOSED_ENTRY:
+            # The entry's last character is written again, so that the edit lies inside the entry.
             newline = "\r\n" if source.newline == "crlf" else "\n"
-            return _mended(manuscript, source, bib, fault, (end, newline + "}"))
+            last = Span(stop - 1, stop)
+            return _mended(manuscript, source, bib, fault, (last, f"{source[last]}{newline}}}"))
         case FaultKind.UNCLOSED_VALUE:
             closer = "}" if source.text[span.start] == "{" else '"'
             return _mended(manuscript, source, bib, fault, (end, closer))

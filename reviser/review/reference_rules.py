@@ -37,6 +37,7 @@ _ARGUMENT = re.compile(r"(?<=[{=\[,])[^{}\[\],=\\]{1,200}(?=[},\]])")
 _LAST_PART = re.compile(r"[:/.\-_]")
 _MADE_BY_PACKAGES = frozenset({"", "LastPage", "VeryLastPage", "TotPages"})
 _NOT_A_NAME = re.compile(r"[\\#{}$^%]")
+_LETTER = re.compile(r"\w")
 _HIDDEN = re.compile(r"\\else(?![A-Za-z])")
 _MOST_SUGGESTED = 25  # undefined keys for which a near one is sought: it takes time
 _SHORT_QUOTE = 80  # code points of what could not be understood
@@ -156,8 +157,8 @@ class _Defined:
             self.folded[name.lower()].append(name)
 
     def has(self, name: str) -> bool:
-        if name in {"", "*"} or name in self.known or _NOT_A_NAME.search(name):
-            return True
+        if name in self.known or _NOT_A_NAME.search(name) or not _LETTER.search(name):
+            return True  # \cite{??} is a placeholder, and another rule's
         return not self.exact and name.lower() in self.folded
 
     def same_but_for_case(self, name: str) -> str | None:

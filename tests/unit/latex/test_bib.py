@@ -212,7 +212,7 @@ THREE = """@misc{a, year = 1}
     [
         ("a", "@misc{b,\n  title = {B},\n  year = 2\n}\n\n@misc{c, year = 3}\n"),
         ("b", "@misc{a, year = 1}\n\n@misc{c, year = 3}\n"),
-        ("c", "@misc{a, year = 1}\n\n@misc{b,\n  title = {B},\n  year = 2\n}\n\n"),
+        ("c", "@misc{a, year = 1}\n\n@misc{b,\n  title = {B},\n  year = 2\n}\n"),
     ],
 )
 @pytest.mark.parametrize("newline", ["\n", "\r\n"])

@@ -130,6 +130,12 @@ The gap (3.2 vs. 3.1 dB) is small. ‖ It may vanish.
 Smith, J. and Doe, A. agree. ‖ We do not.
 R. A. Fisher coined it. ‖ The name stayed.
 Alpha beats Beta.  ‖ Gamma beats both.
+The blank is missing here.‖The rest goes on in Fig. 3.‖This too.
+It is in the file notes.txt and in data.New for now.
+We wait 5 ms. ‖ An hour is long. ‖ Ms. Adams knows.
+This is the state of the art. ‖ Section 5 goes beyond it.
+Il lui manque le R. ‖ Il l'ajoute donc. ‖ Entre E et T. ‖ Le chemin en résulte.
+As Y. Le Cun and K. He showed, depth helps.
 The end.
 no stop at all
 Mixed stops.. ‖ Still fine.

@@ -105,3 +105,20 @@ def test_an_overlay_changes_and_adds_without_touching_what_is_below() -> None:
     assert below.read("b") == b"2"
     assert isinstance(above.read("../a"), Refused)
     assert isinstance(below.read(".git/config"), Refused)
+
+
+@pytest.mark.parametrize(
+    ("text", "left"),
+    [
+        ("a % b\nc", "a \nc"),
+        ("a \\% b % c\r\nd", "a \\% b \r\nd"),
+        ("a \\\\% b", "a \\\\"),
+        ("a \\\\\\% b", "a \\\\\\% b"),
+        ("%a%b\n%c", "\n"),
+        ("%\\\n\\%", "\n\\%"),
+        ("", ""),
+        ("100\\%%", "100\\%"),
+    ],
+)
+def test_comments_go_and_percent_signs_stay(text: str, left: str) -> None:
+    assert uncommented(text) == left

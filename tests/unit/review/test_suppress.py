@@ -181,6 +181,6 @@ def test_findings_keep_their_number_and_fingerprints() -> None:
 
 
 def test_many_directives_cost_little() -> None:
-    begun = time.perf_counter()
+    begun = time.process_time()
     assert heard("% reviser: ignore[tone] x\n" * 20_000 + "very") == []
-    assert time.perf_counter() - begun < 5
+    assert time.process_time() - begun < 5
