@@ -31,6 +31,8 @@ def test_every_site_stands_where_the_truth_says_it_stands() -> None:
     clean = reading.manuscript
     injection = inject(clean, DONORS, has_evidence=lambda _: True, share=0.5, seed=3)
     changed = apply(clean.sources, [injection.edit])
+    assert injection.faults
+    assert injection.untouched
     for fault in injection.faults:
         for site in fault.sites:
             assert changed[site.place.path][site.place.span] == site.wrong
@@ -43,6 +45,7 @@ def test_the_faulty_paper_cites_only_keys_that_exist() -> None:
     reading = read()
     injection = inject(reading.manuscript, DONORS, has_evidence=lambda _: True, share=1.0, seed=5)
     faulty = reading.reread(apply(reading.manuscript.sources, [injection.edit]))
+    assert injection.faults
     cited = {key.name for citation in faulty.citations for key in citation.keys}
     assert cited <= {entry.key for entry in faulty.entries}
     places = {key.at for citation in faulty.citations for key in citation.keys}
