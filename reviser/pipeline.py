@@ -61,12 +61,14 @@ class Options:
 
 @dataclass(frozen=True, slots=True)
 class Judges:
-    """Who is asked about cited works. `sources` are texts by citation key."""
+    """Who is asked about cited works. `sources` are texts by citation key; `rivals` are keys that
+    stay in the comparison although nothing cites them any more."""
 
     embedder: Embedder
     entailment: Entailment | None = None
     sources: Mapping[str, str] = field(default_factory=dict)
     progress: Progress | None = None
+    rivals: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,6 +193,7 @@ def improve(
     `choose` is given the edits that passed and says which are wanted; the gate then judges these
     once more by themselves, since one edit may have been right only beside another.
     """
+    judges = replace(judges, rivals=frozenset(s.key for s in before.supports))
     supports = _evidence(options, judges)
     revision = revise(
         before.manuscript,
@@ -244,7 +247,12 @@ def _supports(
 ) -> tuple[Mapping[str, Work], tuple[Support, ...]]:
     works = read_works(manuscript, judges.sources)
     supports = verify(
-        manuscript, claims, works, embedder=judges.embedder, entailment=judges.entailment
+        manuscript,
+        claims,
+        works,
+        embedder=judges.embedder,
+        entailment=judges.entailment,
+        rivals=judges.rivals,
     )
     return works, supports
 

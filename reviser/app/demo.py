@@ -37,11 +37,11 @@ def run_demo(folder: Path | None, *, verbose: bool) -> int:
     options, judges = options_of(opened), judges_of(opened)
     checked = check(opened.manuscript, options, judges)
     add_verdicts(page, checked, labels=tuple(Label) if verbose else _ACCUSED, prefix=opened.prefix)
-    page.add("")
+    page.blank()
     show(page, sys.stdout)
     improve_paper(opened, checked, options, judges, Wish(verbose=verbose))
     page = page_for(sys.stdout)
-    page.add("")
+    page.blank()
     page.heading("Try")
     for command, what in (
         (f"reviser check {target}", "what is left, with its evidence"),

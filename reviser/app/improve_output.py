@@ -69,6 +69,9 @@ def add_refused(page: Page, improved: Improved, *, prefix: str = "") -> None:
     """Every edit the gate did not let through, with the layer that spoke and its reasons."""
     refused = [v for v in improved.verdicts if v.outcome is not Outcome.ACCEPTED]
     if not refused:
+        if improved.verdicts:
+            page.gap()
+            page.add("Every proposed edit passed the gate; none was refused.")
         return
     counted = Counter(v.outcome for v in refused)
     said = ", ".join(f"{count} {outcome.value}" for outcome, count in sorted(counted.items()))

@@ -95,6 +95,7 @@ def _chooser(opened: Opened) -> Callable[[Sequence[Edit]], Sequence[Edit]]:
     def chosen(edits: Sequence[Edit]) -> Sequence[Edit]:
         def show(number: int, edit: Edit) -> None:
             page = page_to(None)
+            page.blank()
             page.heading(f"Edit {number + 1} of {len(edits)}")
             sources = opened.manuscript.sources
             add_edit(page, edit, sources, prefix=opened.prefix)

@@ -78,6 +78,10 @@ class Page:
         made = tuple(Piece(p) if isinstance(p, str) else p for p in pieces)
         self.lines.append(Line(made, indent, indent if hang is None else hang))
 
+    def blank(self) -> None:
+        """An empty line, also at the beginning: between two pages shown one after the other."""
+        self.lines.append(Line(()))
+
     def gap(self) -> None:
         """An empty line, never two in a row and never the first."""
         if self.lines and self.lines[-1].pieces:

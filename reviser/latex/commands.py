@@ -133,6 +133,17 @@ _MATH = _names(
 MATH_ENVIRONMENTS = _MATH | {f"{name}*" for name in _MATH}
 INLINE_MATH_ENVIRONMENTS = frozenset({"math", "math*"})
 
+# Environments that keep their meaning for a reader whatever a paper makes of them.
+WELL_KNOWN_ENVIRONMENTS = (
+    FLOATS
+    | MATH_ENVIRONMENTS
+    | _names(
+        "abstract document quote quotation verse center itemize enumerate description tabular "
+        "tabularx thebibliography proof algorithmic frame titlepage keyword keywords IEEEkeywords "
+        "acknowledgments acknowledgements minipage"
+    )
+)
+
 # Environments whose body TeX takes letter by letter; the value is the kind of the skipped text.
 VERBATIM_ENVIRONMENTS: Mapping[str, str] = MappingProxyType(
     {

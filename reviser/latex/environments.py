@@ -4,6 +4,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+from reviser.latex.commands import WELL_KNOWN_ENVIRONMENTS
 from reviser.latex.definitions import Head
 from reviser.latex.scan import Scan, scan
 from reviser.latex.structure import KIND_BITS, UNCLOSED, Kind, Lexicon
@@ -12,6 +13,7 @@ _END = re.compile(r"\\end\s*\{([^{}\\%$#\r\n]*)\}")
 _BEGIN = re.compile(r"\\begin\s*\{([^{}\\%$#\r\n]*)\}")
 _FIRST_WORD = re.compile(r"\s*(?:\\VerbatimEnvironment\s*)?\\([A-Za-z@]+)")
 _WORD = re.compile(r"\\([A-Za-z@]+)")
+_DELIMITS = re.compile(r"\\(?:begin|end|\[|\])|\$\$")
 _MOST_STEPS = 6
 
 
@@ -33,8 +35,8 @@ def learn_environments(
     for name, found in environments.items():
         for bodies in found:
             target = _environment(bodies)
-            if target and target != name:
-                opened[name] = target
+            if target and target != name and name not in WELL_KNOWN_ENVIRONMENTS:
+                opened[name] = _as_environment(target)
         if name in ("comment", "markdown", "listing") and not _verbatim(opened.get(name, "")):
             # The paper gives the name a meaning of its own.
             verbatims.pop(name, None)
@@ -124,6 +126,11 @@ def _macros(
     )
 
 
+def _half_of_pair(name: str, commands: Mapping[str, Sequence[tuple[Head, str]]]) -> bool:
+    """Whether `name` is \\x or \\endx of an environment x that is defined by \\def."""
+    return f"end{name}" in commands or (name.startswith("end") and name[3:] in commands)
+
+
 def _unopened(body: str) -> list[str]:
     if body.strip() in ("\\]", "$$"):
         return [body.strip()]
@@ -136,4 +143,7 @@ def _unopened(body: str) -> list[str]:
 
 
 def _as_environment(name: str) -> str:
-    return "displaymath" if name in (r"\[", r"\]", "$$") else name
+    """The environment that a mathematical delimiter amounts to."""
+    if name in (r"\[", r"\]", "$$"):
+        return "displaymath"
+    return "math" if name in ("$", r"\(") else name

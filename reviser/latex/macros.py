@@ -15,7 +15,7 @@ from reviser.latex.dialect import (
     WrappedText,
     definitions,
 )
-from reviser.latex.elements import Citation, CitationForm
+from reviser.latex.elements import Citation, CitationForm, Reference
 from reviser.latex.environments import EnvironmentLesson, learn_environments
 from reviser.latex.plainwords import plain_words
 from reviser.latex.scan import scan, with_verbatims
@@ -34,6 +34,7 @@ _ARGUMENT = re.compile(r"#([1-9])")
 _CAPTION = re.compile(r"\\caption(?:of\{[^{}#]*\})?\*?(?:\[[^\[\]]*\])?\{[^{}#]*#([1-9])[^{}#]*\}")
 _MOST_PASSES = 6
 _MOST_CITES = 20
+_MOST_DEFINITIONS = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +44,7 @@ class _Defined:
     head: Head
     command: str
     bodies: tuple[str, ...]
+    style: bool  # it stands in a style file
 
     @property
     def body(self) -> str:
@@ -85,24 +87,39 @@ def learn(sources: Iterable[Source]) -> Dialect:
         if _DEFINES.search(source.text) is None:
             continue
         lesson.lexicon = with_verbatims(lesson.lexicon, source.text)
-        for found in _definitions(source):
-            if found.head.environment:
-                environments.setdefault(found.head.name, []).append(found.bodies)
+        for one in _definitions(source):
+            if one.head.environment:
+                environments.setdefault(one.head.name, []).append(one.bodies)
             else:
-                commands.setdefault(found.head.name, []).append(found)
+                commands.setdefault(one.head.name, []).append(one)
+    _settle(commands, environments)
     lesson.defined = frozenset(commands)
     _learn_texts(lesson, commands)
     _learn_aliases(lesson, commands)
     _learn_wrappers(lesson, commands)
     _learn_aliases(lesson, commands)
     _learn_discards(lesson, commands)
-    bodies = {
+    pairs = {
         name: [(one.head, one.body) for one in found if one.bodies]
         for name, found in commands.items()
     }
-    lesson.environments, lesson.lexicon = learn_environments(lesson.lexicon, environments, bodies)
+    lesson.environments, lesson.lexicon = learn_environments(lesson.lexicon, environments, pairs)
     lesson.lexicon = _inline_verbatims(lesson.lexicon, commands)
     return lesson.dialect()
+
+
+def _settle(
+    commands: dict[str, list[_Defined]], environments: dict[str, list[tuple[str, ...]]]
+) -> None:
+    """Keep a few definitions of each name, and see \\def\\x and \\def\\endx as an environment."""
+    for name, found in commands.items():
+        # A generated file may define one name a thousand times.
+        del found[_MOST_DEFINITIONS:-_MOST_DEFINITIONS]
+        end = commands.get(f"end{name}")
+        if end is not None:
+            environments.setdefault(name, []).append((found[-1].body, end[-1].body))
+    for bodies in environments.values():
+        del bodies[_MOST_DEFINITIONS:-_MOST_DEFINITIONS]
 
 
 def _definitions(source: Source) -> Iterable[_Defined]:
@@ -110,7 +127,7 @@ def _definitions(source: Source) -> Iterable[_Defined]:
     scanned = scan(source.text, STYLE_FILE if style else PLAIN)
     for found in definitions(scanned, source.path):
         bodies = tuple(source.text[span.start : span.stop] for span in found.bodies)
-        yield _Defined(found.head, found.macro.command, bodies)
+        yield _Defined(found.head, found.macro.command, bodies, style)
 
 
 def _learn_texts(lesson: _Lesson, commands: Mapping[str, Sequence[_Defined]]) -> None:
@@ -200,8 +217,9 @@ def _wrapper(name: str, one: _Defined, dialect: Dialect) -> UserCommand:
         parameters=one.head.parameters,
         citations=_citations(read, name),
         references=tuple(
-            WrappedNames(ref.command, tuple(key.name for key in ref.names))
+            WrappedNames(ref.command, names)
             for ref in read.references[:_MOST_CITES]
+            if (names := _names(ref, one))
         ),
         labels=tuple(label.name.name for label in read.labels[:_MOST_CITES]),
         includes=tuple(
@@ -224,6 +242,13 @@ def _wrapper(name: str, one: _Defined, dialect: Dialect) -> UserCommand:
             WrappedText("caption", int(number)) for number in _CAPTION.findall(one.body)[:1]
         ),
     )
+
+
+def _names(reference: Reference, one: _Defined) -> tuple[str, ...]:
+    """The labels a reference names. A style file's fixed ones (a last page, a running head) are
+    labels that the style sets itself, out of sight."""
+    names = (key.name for key in reference.names)
+    return tuple(name for name in names if not one.style or "#" in name)
 
 
 def _only_argument(read: TexFile, place: Place) -> int:

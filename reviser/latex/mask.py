@@ -4,8 +4,9 @@ from collections.abc import Collection, Iterator
 from enum import StrEnum
 
 from reviser.latex.commands import ADDRESSES, MATH_ENVIRONMENTS
+from reviser.latex.nesting import COMMENT, DEFINITION, ENVIRONMENT, MATH, SKIPPED, VERBATIM
 from reviser.latex.scan import Scan
-from reviser.latex.structure import KIND_BITS, UNCLOSED, Kind
+from reviser.latex.structure import KIND_BITS, UNCLOSED
 
 
 class Blank(StrEnum):
@@ -58,17 +59,17 @@ def _stretches(scanned: Scan, kinds: frozenset[Blank]) -> Iterator[tuple[int, in
         kind = flags & KIND_BITS
         start, stop = record.start[index], record.stop[index]
         fill = "~" if keep_math and scanned.in_math(index) else " "
-        if kind == Kind.COMMENT:
+        if kind == COMMENT:
             wanted = Blank.COMMENTS
             start += _alone(scanned.text, start)
-        elif kind == Kind.VERBATIM:
+        elif kind == VERBATIM:
             wanted = Blank.ADDRESSES if record.name[index] in addresses else Blank.VERBATIMS
-        elif kind == Kind.SKIPPED:
+        elif kind == SKIPPED:
             wanted = Blank.SKIPPED
-        elif kind == Kind.DEFINITION:
+        elif kind == DEFINITION:
             wanted = Blank.DEFINITIONS
             start, stop = start + 1, stop - (not flags & UNCLOSED)
-        elif kind == Kind.MATH or (kind == Kind.ENVIRONMENT and record.name[index] in mathematics):
+        elif kind == MATH or (kind == ENVIRONMENT and record.name[index] in mathematics):
             if flags & UNCLOSED:
                 continue
             wanted = Blank.MATH

@@ -11,7 +11,16 @@ from reviser.latex.structure import (
 )
 from reviser.text.source import Span
 
+# Plain numbers, since the members of an enumeration are slow to look up.
+DOCUMENT, GROUP, DEFINITION, ENVIRONMENT, MATH, COMMENT, VERBATIM, SKIPPED = map(int, Kind)
+
 _MOST_PROBLEMS = 1000
+_NEVER_CLOSED = {
+    ENVIRONMENT: "environment is never closed",
+    MATH: "mathematics is never closed",
+    GROUP: "group is never closed",
+    DEFINITION: "group is never closed",
+}
 
 
 class Nesting:
@@ -22,45 +31,43 @@ class Nesting:
         self.text = text
         self.record = Recording()
         self.stack: list[int] = []  # node numbers
+        self.inherited: list[int] = [0]  # the flags of what stands in each; the first is the root's
         self.groups: list[int] = []  # positions in the stack
         self.definitions: list[tuple[int, int]] = []  # position, bodies still to come
         self.environments: dict[str, list[int]] = {}  # positions by name; mathematics too
 
-    def push(self, kind: Kind, start: int, name: str) -> int:
+    def push(self, kind: int, start: int, name: str) -> int:
         """Open a node at `start`; its number."""
-        node = self.leaf(kind, start, start, name)
-        position = len(self.stack)
-        if kind in (Kind.GROUP, Kind.DEFINITION):
-            self.groups.append(position)
-        elif kind in (Kind.ENVIRONMENT, Kind.MATH):
-            self.environments.setdefault(name, []).append(position)
+        node = self.leaf(kind, start, start, self.record.intern(name))
+        flags = self.inherited[-1]
+        if kind == GROUP:
+            self.groups.append(len(self.stack))
+        elif kind == DEFINITION:
+            self.groups.append(len(self.stack))
+            flags = IN_DEFINITION
+        elif kind != DOCUMENT:
+            self.environments.setdefault(name, []).append(len(self.stack))
+            flags |= IN_MATH * (kind == MATH)
         self.stack.append(node)
+        self.inherited.append(flags)
         return node
 
-    def leaf(self, kind: Kind, start: int, stop: int, name: str) -> int:
-        """Add a node that is whole already; its number."""
+    def leaf(self, kind: int, start: int, stop: int, ident: int) -> int:
+        """Add a node that is whole already, its name being numbered `ident`; its number."""
         record = self.record
-        parent = self.stack[-1] if self.stack else -1
-        flags = 0
-        if parent >= 0:
-            above = record.kind[parent]
-            flags = above & (IN_DEFINITION | IN_MATH)
-            if above & KIND_BITS == Kind.DEFINITION:
-                flags = IN_DEFINITION
-            elif above & KIND_BITS == Kind.MATH:
-                flags |= IN_MATH
-        record.kind.append(kind | flags)
+        record.kind.append(kind | self.inherited[-1])
         record.start.append(start)
         record.stop.append(stop)
-        record.parent.append(parent)
-        record.name.append(record.intern(name))
+        record.parent.append(self.stack[-1] if self.stack else -1)
+        record.name.append(ident)
         return len(record.kind) - 1
 
     def pop(self, stop: int) -> int:
         """Close the innermost node at `stop`; its number."""
         node = self.stack.pop()
+        self.inherited.pop()
         kind = self.record.kind[node] & KIND_BITS
-        if kind in (Kind.GROUP, Kind.DEFINITION):
+        if kind in (GROUP, DEFINITION):
             self.groups.pop()
         else:
             self.environments[self.name(node)].pop()
@@ -74,14 +81,13 @@ class Nesting:
     def abandon(self, stop: int) -> None:
         """Close the innermost node although its end is missing."""
         node = self.stack[-1]
-        kind = Kind(self.record.kind[node] & KIND_BITS)
-        if kind is Kind.DEFINITION:
+        kind = self.record.kind[node] & KIND_BITS
+        if kind == DEFINITION:
             self.definitions.pop()
         self.pop(stop)
         self.record.kind[node] |= UNCLOSED
-        if not self.in_definition() and not self._column_specification(node):
-            what = {Kind.ENVIRONMENT: "environment", Kind.MATH: "mathematics"}.get(kind, "group")
-            self.problem(self.record.start[node], stop, f"{what} is never closed")
+        if not self.definitions and not (kind == MATH and self._column_specification(node)):
+            self.problem(self.record.start[node], stop, _NEVER_CLOSED[kind])
 
     def _column_specification(self, node: int) -> bool:
         """Whether `node` is a $ in a table's >{$} or <{$}."""

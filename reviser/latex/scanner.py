@@ -5,23 +5,28 @@ from collections.abc import Callable
 from functools import lru_cache
 
 from reviser.latex import conditionals
-from reviser.latex.commands import ADDRESSES, BRACED_CONDITIONALS, DEFINERS, VERBATIM_ARGUMENTS
+from reviser.latex.commands import ADDRESSES, BRACED_CONDITIONALS, DEFINERS
 from reviser.latex.definitions import gap, head
-from reviser.latex.delimiters import LONGEST, address_braces, delimited, option
-from reviser.latex.nesting import Nesting
+from reviser.latex.delimiters import LONGEST
+from reviser.latex.letterwise import Letterwise
+from reviser.latex.nesting import (
+    COMMENT,
+    DEFINITION,
+    DOCUMENT,
+    ENVIRONMENT,
+    GROUP,
+    MATH,
+    SKIPPED,
+    VERBATIM,
+)
 from reviser.latex.structure import (
     KIND_BITS,
-    Kind,
     Lexicon,
     Recording,
 )
 
 _BEGIN_NAME = re.compile(r"[ \t]*(?:\r\n?|\n)?[ \t]*\{([^{}\\%$#\r\n]*)\}")
-_HREF_OPTIONS = re.compile(r"[ \t]*\[[^\[\]{}\r\n]*\]")
 _CHARACTER_CODE = re.compile(r"[ \t]*`(?:\\[\s\S]|[\s\S])")
-_SHORT_VERB = re.compile(
-    r"\*?[ \t]*(?:\[[^\[\]{}\r\n]*\])?[ \t]*(?:\{\\([^A-Za-z\s])\}|\\?([^A-Za-z\s{}\\]))"
-)
 _REST_OF_LINE = re.compile(r"[ \t]*(?:%[^\r\n]*)?(?=[\r\n]|\Z)")
 _ZERO = re.compile(r"[ \t]?0(?=[\s\\])")
 
@@ -51,40 +56,37 @@ def _pattern(letters: str, short: str) -> re.Pattern[str]:
     )
 
 
-class Scanner(Nesting):
+class Scanner(Letterwise):
     """Reads one text; `run` may be called once."""
 
     def __init__(self, text: str, lexicon: Lexicon) -> None:
         super().__init__(text)
         self.lexicon = lexicon
-        self._limit = len(text)
         self._reached = 0
         self._letters = "@" if lexicon.at_letter else ""
-        self._short = ""
         self._never_ends: set[str] = set()
-        self._barren = {"[": 0, "{": 0}  # no argument that opens before there ends
         self._conditions: list[bool] = []  # whether the \else part is dead
         self._dead: conditionals.Branches | None = None
         self._special = self._commands()
 
     def _commands(self) -> dict[str, _Handler]:
         special: dict[str, _Handler] = dict.fromkeys(DEFINERS, self._define)
-        special |= dict.fromkeys(ADDRESSES, self._address)
+        special |= dict.fromkeys(ADDRESSES, self.address)
         special |= dict.fromkeys(("catcode", "char", "lccode", "uccode", "mathcode"), self._code)
-        special |= dict.fromkeys(self.lexicon.inline_verbatims, self._inline_listing)
+        special |= dict.fromkeys(self.lexicon.inline_verbatims, self.inline_listing)
         special |= dict.fromkeys(self.lexicon.opens, self._open_by_macro)
         special |= dict.fromkeys(self.lexicon.closes, self._close_by_macro)
-        special |= dict.fromkeys(("MakeShortVerb", "DefineShortVerb"), self._short_verb)
+        special |= dict.fromkeys(("MakeShortVerb", "DefineShortVerb"), self.short_verb)
         special |= {
             "begin": self._begin,
             "end": self._end,
-            "verb": self._verb,
-            "lstinline": self._inline_listing,
-            "mintinline": self._inline_listing,
-            "lstMakeShortInline": self._short_verb,
-            "DeleteShortVerb": self._no_short_verb,
-            "UndefineShortVerb": self._no_short_verb,
-            "lstDeleteShortInline": self._no_short_verb,
+            "verb": self.verb,
+            "lstinline": self.inline_listing,
+            "mintinline": self.inline_listing,
+            "lstMakeShortInline": self.short_verb,
+            "DeleteShortVerb": self.no_short_verb,
+            "UndefineShortVerb": self.no_short_verb,
+            "lstDeleteShortInline": self.no_short_verb,
             "makeatletter": self._mode,
             "makeatother": self._mode,
             "ExplSyntaxOn": self._mode,
@@ -97,7 +99,7 @@ class Scanner(Nesting):
 
     def run(self) -> Recording:
         """Read it all; never raises, whatever the text is."""
-        self.push(Kind.DOCUMENT, 0, "")
+        self.push(DOCUMENT, 0, "")
         self._read(0)
         while len(self.stack) > 1:
             self.abandon(len(self.text))
@@ -125,12 +127,12 @@ class Scanner(Nesting):
             self._simple_math,
             self._dollar,
             self._paragraph,
-            self._short_verbatim,
+            self.short_verbatim,
         )
         command_start, command_name = record.command_start.append, record.command_name.append
         command_parent = record.command_parent.append
-        pattern = _pattern(self._letters, self._short)
-        for match in pattern.finditer(self.text, pos, self._limit):
+        pattern = _pattern(self._letters, self.short)
+        for match in pattern.finditer(self.text, pos, self.limit):
             group = match.lastindex
             if group is None:
                 continue
@@ -159,15 +161,15 @@ class Scanner(Nesting):
     # Groups and mathematics
 
     def _simple_group(self, _piece: str, start: int, stop: int) -> int:
-        self.leaf(Kind.GROUP, start, stop, "")
+        self.leaf(GROUP, start, stop, 0)
         return -1
 
     def _comment(self, _piece: str, start: int, stop: int) -> int:
-        self.leaf(Kind.COMMENT, start, stop, "")
+        self.leaf(COMMENT, start, stop, 0)
         return -1
 
     def _open_group(self, _piece: str, start: int, _stop: int) -> int:
-        self.push(Kind.GROUP, start, "")
+        self.push(GROUP, start, "")
         return -1
 
     def _close_group(self, _piece: str, start: int, stop: int) -> int:
@@ -177,22 +179,22 @@ class Scanner(Nesting):
         while len(self.stack) - 1 > self.groups[-1]:
             self.abandon(start)
         node = self.pop(stop)
-        if self.record.kind[node] & KIND_BITS != Kind.DEFINITION:
+        if self.record.kind[node] & KIND_BITS != DEFINITION:
             return -1
         _, bodies = self.definitions.pop()
         following = gap(self.text, stop)
-        if bodies > 1 and self.text.startswith("{", following) and following < self._limit:
+        if bodies > 1 and self.text.startswith("{", following) and following < self.limit:
             return self._open_body(following, bodies - 1)
         return -1
 
     def _open_body(self, brace: int, bodies: int) -> int:
         self.definitions.append((len(self.stack), bodies))
-        self.push(Kind.DEFINITION, brace, "")
+        self.push(DEFINITION, brace, "")
         return brace + 1
 
     def _math_symbol(self, piece: str, start: int, stop: int) -> int:
         if piece in "([":
-            self.push(Kind.MATH, start, f"\\{piece}")
+            self.push(MATH, start, f"\\{piece}")
             return -1
         name = r"\(" if piece == ")" else r"\["
         if self.close_named(name, start, stop) is None:
@@ -202,7 +204,7 @@ class Scanner(Nesting):
     def _open_dollar(self) -> str:
         """The $ or $$ that is innermost and open, or nothing."""
         node = self.stack[-1]
-        if self.record.kind[node] & KIND_BITS != Kind.MATH:
+        if self.record.kind[node] & KIND_BITS != MATH:
             return ""
         start = self.record.start[node]
         if self.text[start] != "$":
@@ -213,7 +215,7 @@ class Scanner(Nesting):
         if self._open_dollar() == "$":
             self.pop(start + 1)
             return start + 1
-        self.leaf(Kind.MATH, start, stop, "$")
+        self.leaf(MATH, start, stop, self.record.intern("$"))
         return -1
 
     def _dollar(self, piece: str, start: int, stop: int) -> int:
@@ -226,13 +228,13 @@ class Scanner(Nesting):
                 self.problem(start, stop, "$$ is closed by a single $")
             self.pop(stop)
             return -1
-        self.push(Kind.MATH, start, piece)
+        self.push(MATH, start, piece)
         return -1
 
     def _paragraph(self, _piece: str, start: int, _stop: int) -> int:
         # TeX ends mathematics at a blank line too, with an error; so one stray $ spoils one
         # paragraph and not the rest of the paper. \[ has an end of its own to wait for.
-        if self._open_dollar() or (self.top_kind() == Kind.MATH and self._hopeless(start)):
+        if self._open_dollar() or (self.top_kind() == MATH and self._hopeless(start)):
             self.abandon(start)
         return -1
 
@@ -243,61 +245,45 @@ class Scanner(Nesting):
     # Environments
 
     def _begin(self, _word: str, start: int, stop: int) -> int:
-        match = _BEGIN_NAME.match(self.text, stop, self._limit)
+        match = _BEGIN_NAME.match(self.text, stop, self.limit)
         if match is None:
             return -1
         name = match.group(1).strip()
         kind = self.lexicon.verbatims.get(name)
         if kind is None or self.in_definition():
-            self.push(Kind.ENVIRONMENT, start, name)
+            self.push(ENVIRONMENT, start, name)
             return match.end()
         return self._verbatim_environment(name, kind, start, match.end())
 
     def _verbatim_environment(self, name: str, kind: str, start: int, stop: int) -> int:
         end_mark = f"\\end{{{name}}}"
-        end = -1 if name in self._never_ends else self.text.find(end_mark, stop, self._limit)
-        self.push(Kind.ENVIRONMENT, start, name)
+        end = -1 if name in self._never_ends else self.text.find(end_mark, stop, self.limit)
+        self.push(ENVIRONMENT, start, name)
         if end < 0:
             self._never_ends.add(name)
             return stop
-        body = min(self._after_arguments(name, stop), end)
-        if body > stop and self._limit == len(self.text):
+        body = min(self.after_arguments(name, stop), end)
+        if body > stop and self.limit == len(self.text):
             # Options hold captions and labels: read them as text, but no further than they go.
-            self._limit = body
+            self.limit = body
             self._read(stop)
-            self._limit = len(self.text)
+            self.limit = len(self.text)
             body = max(body, min(self._reached, end))
-        skipped = Kind.SKIPPED if kind != "verbatim" else Kind.VERBATIM
-        self.leaf(skipped, body, end, kind if skipped is Kind.SKIPPED else name)
+        skipped = SKIPPED if kind != "verbatim" else VERBATIM
+        word = kind if skipped == SKIPPED else name
+        self.leaf(skipped, body, end, self.record.intern(word))
         # Within the options something may have been left open; the end closes it.
         self.close_named(name, end, end + len(end_mark))
         return end + len(end_mark)
 
-    def _after_arguments(self, name: str, offset: int) -> int:
-        for argument in VERBATIM_ARGUMENTS.get(name, ""):
-            stop = self._argument("[", offset) if argument == "o" else self._argument("{", offset)
-            offset = offset if stop is None else stop
-        return offset
-
-    def _argument(self, opening: str, offset: int) -> int | None:
-        """One past the argument at `offset`. Where one does not end, none is sought before the
-        point up to which that was seen: else a row of them would cost its square."""
-        if offset < self._barren[opening]:
-            return None
-        read = option if opening == "[" else address_braces
-        stop = read(self.text, offset, self._limit)
-        if stop is None and self.text.startswith(opening, offset):
-            self._barren[opening] = min(offset + LONGEST, self._limit)
-        return stop
-
     def _end(self, _word: str, start: int, stop: int) -> int:
-        match = _BEGIN_NAME.match(self.text, stop, self._limit)
+        match = _BEGIN_NAME.match(self.text, stop, self.limit)
         if match is None:
             return -1
         name = match.group(1).strip()
         self._close_environment(name, start, match.end())
-        if name == "document" and not self.in_definition() and self._limit == len(self.text):
-            self._skip(match.end(), len(self.text), "after end")
+        if name == "document" and not self.in_definition() and self.limit == len(self.text):
+            self.skip(match.end(), len(self.text), "after end")
             return len(self.text)
         return match.end()
 
@@ -310,7 +296,7 @@ class Scanner(Nesting):
 
     def _open_by_macro(self, word: str, start: int, _stop: int) -> int:
         if not self.in_definition():
-            self.push(Kind.ENVIRONMENT, start, self.lexicon.opens[word])
+            self.push(ENVIRONMENT, start, self.lexicon.opens[word])
         return -1
 
     def _close_by_macro(self, word: str, start: int, stop: int) -> int:
@@ -318,83 +304,18 @@ class Scanner(Nesting):
             self._close_environment(self.lexicon.closes[word], start, stop)
         return -1
 
-    # Text taken letter by letter
-
-    def _skip(self, start: int, stop: int, kind: str) -> None:
-        if stop > start:
-            self.leaf(Kind.SKIPPED, start, stop, kind)
-
-    def _verbatim(self, start: int, stop: int, name: str) -> int:
-        self.leaf(Kind.VERBATIM, start, stop, name)
-        return stop
-
-    def _verb(self, word: str, start: int, stop: int) -> int:
-        if self.in_definition():
-            return -1
-        mark = stop + self.text.startswith("*", stop)
-        end = delimited(self.text, mark, self._limit)
-        if end is None:
-            self.problem(start, stop, "\\verb is never closed on its line")
-            return -1
-        return self._verbatim(start, end, word)
-
-    def _inline_listing(self, word: str, start: int, stop: int) -> int:
-        if self.in_definition():
-            return -1
-        at = stop + self.text.startswith("*", stop)
-        at = self._argument("[", at) or at
-        if word == "mintinline":
-            at = self._argument("{", at) or at
-        end = self._argument("{", at)
-        if end is None:
-            end = delimited(self.text, at, self._limit)
-        return -1 if end is None else self._verbatim(start, end, word)
-
-    def _address(self, word: str, _start: int, stop: int) -> int:
-        if self.in_definition():
-            return -1
-        options = _HREF_OPTIONS.match(self.text, stop, self._limit) if word == "href" else None
-        at = options.end() if options else stop
-        end = self._argument("{", at)
-        if end is None:
-            # \path begins a drawing as well, so only \url has its other form read.
-            end = delimited(self.text, at, self._limit) if word == "url" else None
-        if end is None:
-            return -1
-        return self._verbatim(gap(self.text, at), end, word)
-
-    def _short_verb(self, _word: str, _start: int, stop: int) -> int:
-        match = _SHORT_VERB.match(self.text, stop, self._limit)
-        if match is None or self.in_definition():
-            return -1
-        mark = match.group(1) or match.group(2)
-        if mark not in "%$&#~^_()[]" and mark not in self._short:
-            self._short += mark
-        return match.end()
-
-    def _no_short_verb(self, _word: str, _start: int, stop: int) -> int:
-        match = _SHORT_VERB.match(self.text, stop, self._limit)
-        if match is None or self.in_definition():
-            return -1
-        self._short = self._short.replace(match.group(1) or match.group(2), "")
-        return match.end()
-
-    def _short_verbatim(self, _piece: str, start: int, _stop: int) -> int:
-        end = None if self.in_definition() else delimited(self.text, start, self._limit)
-        return -1 if end is None else self._verbatim(start, end, "verb")
-
     # Definitions, conditionals, modes
 
     def _define(self, word: str, _start: int, stop: int) -> int:
         found = head(self.text, stop, word)
-        if found is None or found.stop > self._limit:
+        if found is None or found.stop > self.limit:
             return -1
-        if found.body is None or found.body >= self._limit:
+        if found.body is None or found.body >= self.limit:
             return found.stop
         return self._open_body(found.body, found.bodies)
 
     def _code(self, _word: str, _start: int, stop: int) -> int:
-        match = _CHARACTER_CODE.match(self.text, stop, self._limit)
+        match = _CHARACTER_CODE.match(self.text, stop, self.limit)
         return match.end() if match else -1
 
     def _mode(self, word: str, _start: int, stop: int) -> int:
@@ -406,7 +327,7 @@ class Scanner(Nesting):
         return stop
 
     def _if(self, word: str, start: int, stop: int) -> int:
-        if self.in_definition() or word in BRACED_CONDITIONALS or self._limit < len(self.text):
+        if self.in_definition() or word in BRACED_CONDITIONALS or self.limit < len(self.text):
             return -1
         if word == "iffalse" or (word == "if" and _ZERO.match(self.text, stop)):
             branch = self._branches().live_after(start)
@@ -415,7 +336,7 @@ class Scanner(Nesting):
                 return -1
             if branch.otherwise:
                 self._conditions.append(False)
-            self._skip(stop, branch.start, "iffalse")
+            self.skip(stop, branch.start, "iffalse")
             return branch.stop
         self._conditions.append(word == "iftrue")
         return -1
@@ -424,10 +345,10 @@ class Scanner(Nesting):
         if self.in_definition() or not self._conditions or not self._conditions[-1]:
             return -1
         branch = self._branches().end_of_else(start)
-        if branch is None or self._limit < len(self.text):
+        if branch is None or self.limit < len(self.text):
             return -1
         self._conditions.pop()
-        self._skip(stop, branch.start, "iffalse")
+        self.skip(stop, branch.start, "iffalse")
         return branch.stop
 
     def _fi(self, _word: str, _start: int, _stop: int) -> int:
@@ -441,10 +362,10 @@ class Scanner(Nesting):
         return self._dead
 
     def _endinput(self, _word: str, _start: int, stop: int) -> int:
-        if self.in_definition() or self._conditions or self._limit < len(self.text):
+        if self.in_definition() or self._conditions or self.limit < len(self.text):
             return -1
         line = _REST_OF_LINE.match(self.text, stop)
         if len(self.stack) > 1 or line is None:
             return -1
-        self._skip(line.end(), len(self.text), "after end")
+        self.skip(line.end(), len(self.text), "after end")
         return len(self.text)

@@ -44,8 +44,9 @@ from reviser.latex.elements import (
     Unparsed,
 )
 from reviser.latex.expand import user_command
+from reviser.latex.nesting import COMMENT, DEFINITION, ENVIRONMENT, MATH, SKIPPED
 from reviser.latex.scan import Scan, scan
-from reviser.latex.structure import IN_DEFINITION, KIND_BITS, UNCLOSED, Kind
+from reviser.latex.structure import IN_DEFINITION, KIND_BITS, UNCLOSED
 from reviser.latex.uses import Reader, Reading, Use
 from reviser.text.source import Place, Source, Span
 
@@ -175,7 +176,7 @@ def _read_uses(reading: Reading) -> None:
             continue
         parent = record.command_parent[position]
         flags = kinds[parent]
-        if flags & IN_DEFINITION or flags & KIND_BITS == Kind.DEFINITION:
+        if flags & IN_DEFINITION or flags & KIND_BITS == DEFINITION:
             continue
         start = record.command_start[position]
         if reading.dead and reading.is_dead(start):
@@ -212,12 +213,12 @@ def _floats(reading: Reading) -> Iterator[Float]:
             if index <= 0:
                 break
             kind = record.kind[index] & KIND_BITS
-            if kind == Kind.ENVIRONMENT and record.name[index] in wanted:
+            if kind == ENVIRONMENT and record.name[index] in wanted:
                 captions.setdefault(index, []).append(place)
                 break
             index = record.parent[index]
     for index, flags in enumerate(record.kind):
-        if flags & KIND_BITS == Kind.ENVIRONMENT and record.name[index] in wanted:
+        if flags & KIND_BITS == ENVIRONMENT and record.name[index] in wanted:
             if flags & IN_DEFINITION or record.parent[index] < 0:
                 continue
             if scanned.defines(record.parent[index]):
@@ -240,16 +241,16 @@ def _math(reading: Reading) -> Iterator[Math]:
     until = 0
     for index, flags in enumerate(record.kind):
         kind = flags & KIND_BITS
-        if kind == Kind.MATH:
+        if kind == MATH:
             display = record.name[index] not in inline
-        elif kind == Kind.ENVIRONMENT and record.name[index] in environments:
+        elif kind == ENVIRONMENT and record.name[index] in environments:
             display = environments[record.name[index]]
         else:
             continue
         start = record.start[index]
         if start < until or flags & (UNCLOSED | IN_DEFINITION):
             continue
-        if scanned.kind(record.parent[index]) is Kind.DEFINITION:
+        if record.kind[record.parent[index]] & KIND_BITS == DEFINITION:
             continue
         until = record.stop[index]
         yield Math(reading.place(start, until), display)
@@ -262,12 +263,12 @@ def _opaque(reading: Reading) -> tuple[tuple[Comment, ...], tuple[Skipped, ...]]
     addresses = {record.names.get(name) for name in ADDRESSES}
     for index, flags in enumerate(record.kind):
         kind = flags & KIND_BITS
-        if kind < Kind.COMMENT:
+        if kind < COMMENT:
             continue
         place = reading.place(record.start[index], record.stop[index])
-        if kind == Kind.COMMENT:
+        if kind == COMMENT:
             comments.append(Comment(place))
-        elif kind == Kind.SKIPPED:
+        elif kind == SKIPPED:
             skipped.append(Skipped(place, record.words[record.name[index]]))
         elif record.name[index] not in addresses:
             skipped.append(Skipped(place, "verbatim"))

@@ -13,10 +13,18 @@ from reviser.verify.words import Rarity, content_words
 
 MARGIN = 0.30
 """By how much a replacement's rank must exceed the old key's; see `Fit.rank` for the rank."""
-LEAD_OVER_NEXT = 0.05
-"""By how much it must exceed the next candidate's: two equally near works are a person's choice."""
-FLOOR = 0.40
+LEAD_OVER_NEXT = 0.20
+"""By how much it must exceed the next candidate's: two equally near works are a person's choice.
+In a survey of 235 abstracts 8 of the 9 works that pass these limits are the one its authors cite;
+with a lead of .10 it is 13 of 20."""
+RANK = 0.75
+"""The least rank of a replacement."""
+CLOSENESS = 0.40
 """The least closeness of a replacement to the claim."""
+FEWEST_WORDS = 5
+"""Content words of a claim below which too many works fit it."""
+READ_SHARE = 0.5
+"""The share of the cited works that must have text: else the right one is likely unread."""
 UNCITED = 20
 """Uncited works compared by meaning, by words shared with the claim; cited ones all are."""
 SHOWN = 3
@@ -27,12 +35,12 @@ class Limits(Protocol):
 
     @property
     def candidates(self) -> int:
-        """K of METHODS section 3."""
+        """K: works tried in all (FIKSurvey, appendix B)."""
         ...
 
     @property
     def window(self) -> int:
-        """w of METHODS section 3."""
+        """w: works tried at a time (FIKSurvey, appendix B)."""
         ...
 
 
@@ -78,6 +86,8 @@ class Search:
         self._thresholds = thresholds
         self._limits = limits
         self._cited = {key.lower() for claim in claims for key in claim.keys}
+        known = [works[key] for key in self._cited if key in works]
+        self._enough = sum(bool(w.passages) for w in known) >= READ_SHARE * len(known)
         self.trials: list[Trial] = []
 
     def candidates(self, support: Support) -> Trial:
@@ -149,8 +159,13 @@ class Search:
             return self._entailed(claim, window)
         fit, work = window[0]
         next_rank = window[1][0].rank if len(window) > 1 else following
-        clear = fit.rank - old >= MARGIN and fit.rank - next_rank >= LEAD_OVER_NEXT
-        if not clear or fit.closeness < FLOOR:
+        clear = (
+            self._enough
+            and len(set(content_words(claim.text))) >= FEWEST_WORDS
+            and fit.rank >= max(RANK, old + MARGIN, next_rank + LEAD_OVER_NEXT)
+            and fit.closeness >= CLOSENESS
+        )
+        if not clear:
             return None
         return self._candidate(claim, fit, work, _rank_words(fit, old))
 

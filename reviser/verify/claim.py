@@ -18,7 +18,7 @@ FEW_WORDS = 4
 """A clause with fewer words before its citation has the cited author as subject or is an item of
 a list; a gap with fewer words between two citations separates items, not clauses."""
 
-_MARKER = re.compile(r"\[[^\[\]]{0,40}\]")
+_MARKER = re.compile(r"\[\d[\d,;–\- ]{0,40}\]")
 _WORD = re.compile(r"[^\W_][\w'’\-]*")
 _JOINED = re.compile(
     r"[\s,;~()]*(?:(?:and|or|see|also|e\.g\.|as well as)[\s,;~]*){0,3}$", re.IGNORECASE

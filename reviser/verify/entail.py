@@ -1,6 +1,6 @@
 """What each cited work says of each claim: topic by relevance, support only by a verifier model."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from reviser.latex.language import detect
@@ -14,6 +14,7 @@ from reviser.verify.relevance import Fit, Relevance, best_passages, closeness, r
 
 LANGUAGES = frozenset({"en"})
 """What the embedded model reads. Elsewhere true citations look unrelated, so nothing is said."""
+_JUDGED = frozenset({Label.SUPPORTED, Label.CONTRADICTED, Label.SILENT})
 _NAMES = {
     "de": "German", "en": "English", "es": "Spanish", "fr": "French", "it": "Italian",
     "ja": "Japanese", "ko": "Korean", "nl": "Dutch", "pt": "Portuguese", "ru": "Russian",
@@ -28,7 +29,8 @@ class Thresholds:
     """The limits of the verdicts; see `relevance` for how the topic's were found.
 
     `closeness` and `distance`: a work is off topic when closer than neither allows, that is below
-    the one and above the other. `pointer_distance` holds for pointers and background lists.
+    the one and above the other, and another work the paper cites
+    is nearer by `lag`. `pointer_distance` holds for pointers and background lists.
     `alone_closeness` and `alone_shared` hold where a paper cites too few works with text for a
     comparison: among SciFact's and Citation-Integrity's true pairs fewer than 1% lie below .15.
     `strange`: strangeness from which a work is not of the paper's field.
@@ -38,6 +40,7 @@ class Thresholds:
 
     closeness: float = 0.35
     distance: float = 0.32
+    lag: float = 0.15
     pointer_distance: float = 0.40
     alone_closeness: float = 0.10
     alone_shared: float = 0.05
@@ -66,9 +69,15 @@ class _Read:
         return tuple(passage for passage, _ in self.passages)
 
 
-def compared(claims: Sequence[Claim], works: Mapping[str, Work], embedder: Embedder) -> Relevance:
-    """The fits of all cited works that have text in a language the embedder reads."""
+def compared(
+    claims: Sequence[Claim],
+    works: Mapping[str, Work],
+    embedder: Embedder,
+    rivals: Collection[str] = (),
+) -> Relevance:
+    """The fits of all cited works, and those `rivals`, that have text the embedder reads."""
     cited = dict.fromkeys(key.lower() for claim in claims for key in claim.keys)
+    cited |= dict.fromkeys(sorted(key.lower() for key in rivals))
     usable = [
         works[key]
         for key in cited
@@ -86,13 +95,16 @@ def verify(
     embedder: Embedder,
     entailment: Entailment | None = None,
     thresholds: Thresholds = DEFAULT,
+    rivals: Collection[str] = (),
 ) -> tuple[Support, ...]:
     """One verdict per claim and key, in their order; the same input gives the same verdicts.
 
+    `rivals` are keys of works to compare with although nothing cites them any more: a paper under
+    repair is held to the works it began with, or mending one of two swapped keys hides the other.
     Without `entailment` nothing is supported, contradicted or silent. Each verdict on a work that
     has text quotes the work's closest sentences, names the check that spoke, and carries leads.
     """
-    relevance = compared(claims, works, embedder)
+    relevance = compared(claims, works, embedder, rivals)
     surnames = bibliography_surnames(works)
     settled: dict[tuple[int, str], Support] = {}
     reads: list[_Read] = []
@@ -138,6 +150,28 @@ def premise(work: Work, passages: Sequence[Passage]) -> str:
     """What a verifier reads of a work: its title and its closest sentences, joined."""
     title = work.title.rstrip(". ")
     return " ".join([*([f"{title}."] if title else []), *(p.text for p in passages)])
+
+
+def fully_supported(
+    claims: Sequence[Claim],
+    works: Mapping[str, Work],
+    supports: Sequence[Support],
+    entailment: Entailment,
+    thresholds: Thresholds = DEFAULT,
+) -> frozenset[int]:
+    """The claims that their cited works, read together, entail in full.
+
+    The premise joins what was quoted of every work that fits the claim's topic.
+    """
+    quoted: dict[int, list[str]] = {}
+    for support in supports:
+        work = works.get(support.key.lower())
+        if work is not None and support.label in _JUDGED:
+            quoted.setdefault(support.claim, []).append(premise(work, support.passages))
+    order = sorted(quoted)
+    judged = entailment.judge([(" ".join(quoted[n]), claims[n].text) for n in order])
+    sure = zip(order, judged, strict=True)
+    return frozenset(n for n, answer in sure if answer.entails >= thresholds.entails)
 
 
 def _spelt(claim: Claim, work: Work) -> str:
@@ -202,7 +236,9 @@ def is_off_topic(fit: Fit, thresholds: Thresholds, *, pointer: bool = False) -> 
     if not fit.relative:
         return fit.closeness < thresholds.alone_closeness and fit.shared < thresholds.alone_shared
     limit = thresholds.pointer_distance if pointer else thresholds.distance
-    return fit.closeness < thresholds.closeness and fit.distance > limit
+    return (
+        fit.closeness < thresholds.closeness and fit.distance > limit and fit.lag >= thresholds.lag
+    )
 
 
 def _off(read: _Read, claim: Claim, thresholds: Thresholds) -> bool:

@@ -1,6 +1,6 @@
 """How well a paper's claims are supported, as figures under their own names."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from reviser.verify.model import Claim, Label, Support
@@ -25,12 +25,18 @@ class Figure:
 
 
 def figures(
-    claims: Sequence[Claim], supports: Sequence[Support], *, verifier: str = ""
+    claims: Sequence[Claim],
+    supports: Sequence[Support],
+    *,
+    verifier: str = "",
+    together: Collection[int] | None = None,
 ) -> tuple[Figure, ...]:
-    """The figures of one paper; `verifier` is the entailment model's name, "" when none ran.
+    """The figures of one paper; `verifier` is the entailment model's name, "" when none ran, and
+    `together` what `entail.fully_supported` found, None when it was not asked.
 
-    With a verifier: recall (001), recall checked, precision, precision checked, F1 (arXiv survey
-    systems, METHODS section 3: a claim counts as supported when one of its sources supports it).
+    With a verifier: recall (001), recall checked, full support, precision, precision checked, F1
+    (survey
+    generators 001 and its kin: a claim counts as supported when one of its sources supports it).
     Always: the shares on topic, off topic, unchecked and not checkable, by citation.
     """
     shares = tuple(_share(label, supports) for label in _SHARES)
@@ -39,7 +45,7 @@ def figures(
             Figure("citation NLI", None, 0, len(supports), 1.0, "not run: no verifier model given"),
             *shares,
         )
-    return (*_supported(claims, supports), *shares)
+    return (*_supported(claims, supports, together), *shares)
 
 
 _SHARES = (Label.ON_TOPIC, Label.OFF_TOPIC, Label.NOT_CHECKABLE, Label.UNCHECKED)
@@ -52,7 +58,9 @@ def _share(label: Label, supports: Sequence[Support]) -> Figure:
     return _ratio(names.get(label, label.value), [s.label in wanted for s in supports], supports)
 
 
-def _supported(claims: Sequence[Claim], supports: Sequence[Support]) -> tuple[Figure, ...]:
+def _supported(
+    claims: Sequence[Claim], supports: Sequence[Support], together: Collection[int] | None
+) -> tuple[Figure, ...]:
     labels: dict[int, list[Label]] = {n: [] for n in range(len(claims))}
     for support in supports:
         labels[support.claim].append(support.label)
@@ -68,10 +76,18 @@ def _supported(claims: Sequence[Claim], supports: Sequence[Support]) -> tuple[Fi
     return (
         recall,
         _figure("recall, checked", hit, len(checked)),
+        _full(together, len(counted), unknown_claims),
         precision,
         _figure("precision, checked", pairs, pairs_checked),
         _f1(recall, precision),
     )
+
+
+def _full(together: Collection[int] | None, of: int, unknown: float) -> Figure:
+    if together is None:
+        why = "not asked: the sources were judged one by one"
+        return Figure("full support (000, 002, 004)", None, 0, of, unknown, why)
+    return _figure("full support (000, 002, 004)", len(together), of, unknown)
 
 
 def _figure(name: str, count: int, of: int, unknown: float = 0.0) -> Figure:

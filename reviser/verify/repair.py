@@ -46,7 +46,7 @@ _QUOTED = 240
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """`prune` and `repair` as METHODS section 3: which keys may be dropped, and what triggers a
+    """`prune` and `repair`: which keys may be dropped, and what triggers a
     replacement. `candidates` (K) works are tried, `window` (w) at a time."""
 
     prune: bool = True

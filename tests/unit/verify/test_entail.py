@@ -9,7 +9,7 @@ from small_field import ENTRIES, SENTENCES
 
 from reviser.ports import Entailed
 from reviser.verify.claim import claims
-from reviser.verify.entail import Thresholds, is_off_topic, verify
+from reviser.verify.entail import Thresholds, fully_supported, is_off_topic, verify
 from reviser.verify.evidence import works
 from reviser.verify.model import Label, Support
 from reviser.verify.relevance import Fit
@@ -203,3 +203,18 @@ def test_off_topic_needs_both_figures() -> None:
     assert not is_off_topic(replace(fit, distance=0.31), limits)
     assert not is_off_topic(replace(fit, distance=0.35), limits, pointer=True)
     assert not is_off_topic(replace(fit, relative=False), limits)
+    assert not is_off_topic(replace(fit, lag=0.1), limits)
+
+
+def test_works_are_read_together_for_full_support() -> None:
+    made = paper(
+        *SENTENCES, r"Worn bearings emit noise and lack oil~\citep{noise,oil}.", entries=ENTRIES
+    )
+    found, known = claims(made), works(made, {})
+    judge = Judge(0.9, 0.0)
+    supports = verify(made, found, known, embedder=WordEmbedder(), entailment=judge)
+    judge.asked.clear()
+    assert fully_supported(found, known, supports, judge) == frozenset(range(8))
+    assert "Oil Films" in judge.asked[-1][0]
+    assert "Listening" in judge.asked[-1][0]
+    assert fully_supported(found, known, supports, Judge(0.1, 0.0)) == frozenset()

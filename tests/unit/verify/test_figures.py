@@ -36,6 +36,9 @@ def test_recall_precision_and_f1_have_their_papers_meaning() -> None:
     assert found["recall, checked"].value == pytest.approx(2 / 3)
     assert found["precision"].value == pytest.approx(2 / 5)
     assert found["precision, checked"].value == pytest.approx(2 / 4)
+    assert found["full support (000, 002, 004)"].value is None
+    joint = named(figures(CLAIMS, JUDGED, verifier="model", together={0}))
+    assert joint["full support (000, 002, 004)"].value == pytest.approx(1 / 4)
     assert found["F1"].value == pytest.approx(2 * 0.5 * 0.4 / 0.9)
     assert found["off topic"].count == 1
     assert found["on topic"].count == 3
