@@ -116,10 +116,12 @@ def _plain_word(page: Page, name: str, start: int, stop: int) -> int:
         return _address(page, start, stop)
     if name in tables.DROPPED:
         return page.after_arguments(stop, tables.DROPPED[name])
-    stop = page.after_arguments(stop, tables.FIRST_DROPPED.get(name, 0))
-    if page.text.startswith("{", stop):
-        page.owner = (stop, start)
-    return stop
+    after = page.after_arguments(stop, tables.FIRST_DROPPED.get(name, 0))
+    if page.text.startswith("{", after):
+        page.owner = (after, start)
+    elif after == stop and _stands_for_a_word(page, name, stop):
+        page.draft.put(OBJECT, start, stop)
+    return after
 
 
 def _swallowed(page: Page, stop: int) -> int:
@@ -161,10 +163,6 @@ def _own_command(page: Page, name: str, start: int, stop: int) -> int:
         page.places.leave(dialect.lexicon.closes[name])
     elif name in dialect.commands:
         _note_arguments(page, dialect.commands[name], stop)
-    elif name not in tables.KNOWN and page.text[stop : stop + 1] not in ("{", "["):
-        if _in_flow(page, stop):
-            page.draft.put(OBJECT, start, stop)
-        return stop
     return _plain_word(page, name, start, stop)
 
 
@@ -179,8 +177,10 @@ def _note_arguments(page: Page, command: UserCommand, stop: int) -> None:
             page.groups[argument.span.start] = "caption" if number in captions else ""
 
 
-def _in_flow(page: Page, stop: int) -> bool:
-    """Whether a command without arguments stands where a word is missing."""
+def _stands_for_a_word(page: Page, name: str, stop: int) -> bool:
+    """Whether an unknown command without arguments stands where a word is missing."""
+    if name in tables.QUIET or name in tables.KNOWN or name in page.dialect.commands:
+        return False
     inside = len(page.draft) > 0 and page.draft.last not in ".!?:"
     return inside or _GOES_ON.match(page.text, stop, page.stop) is not None
 

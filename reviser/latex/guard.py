@@ -5,8 +5,8 @@ writes, never sees more than `LONGEST` characters, and whatever it raises means 
 """
 
 import re
-from collections.abc import Collection
 from dataclasses import dataclass
+from functools import lru_cache
 
 from TexSoup import TexSoup
 from TexSoup.data import TexNode
@@ -48,7 +48,8 @@ class Opinion:
         return not self.why
 
 
-def opinion(fragment: str, commands: Collection[str]) -> Opinion | None:
+@lru_cache(maxsize=64)  # the text before an edit is asked about again for the next
+def opinion(fragment: str, commands: frozenset[str]) -> Opinion | None:
     """TexSoup's reading of `fragment`, or None when the fragment is too much for it.
 
     `commands` are names without backslash, stars included, whose uses are wanted. Never raises.

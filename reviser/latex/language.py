@@ -90,7 +90,7 @@ _KNOWN = frozenset({"en", "de", "fr", "es", "it", "pt", "nl", "ru", "uk"})
 _WORDS = {language: frozenset(words.split()) for language, words in _GRAMMAR.items()}
 _CYRILLIC = frozenset({"ru", "uk", "bg", "sr"})
 # A text needs this share of grammar words, and this lead over the next language's share.
-_ENOUGH = 0.16
+_ENOUGH = 0.14
 _LEAD = 0.04
 _FEWEST_HITS = 3
 

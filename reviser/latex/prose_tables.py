@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from types import MappingProxyType
 
+from reviser.latex.commands import SILENT
 from reviser.latex.signs import SIGNS
 
 
@@ -46,7 +47,7 @@ DROPPED: Mapping[str, int] = _counts(
             "includecomment ctikzset qedhere glsresetall "
             "fontfamily fontseries fontshape fontencoding "
             "PACS pacs subjclass MSC jmlrheading "
-            "doi DOI AtBeginDocument AtEndDocument"
+            "doi DOI DIFdel AtBeginDocument AtEndDocument"
         ),
         2: (
             "setlength addtolength setcounter addtocounter addtocontents rule "
@@ -186,6 +187,22 @@ OWN_TEXT: Mapping[str, str] = MappingProxyType(
         "marginnote": "footnote",
         "tablefootnote": "footnote",
     }
+)
+
+# Commands without arguments that typeset no word; any other one unknown stands for a word.
+QUIET = SILENT | _names(
+    """footnotemark displaystyle textstyle strut hfil hfill hss vfil linebreak nolinebreak
+    nopagebreak sloppy fussy centering raggedright raggedleft raggedbottom flushbottom
+    makeatletter makeatother indent singlespacing doublespacing onehalfspacing bgroup egroup
+    begingroup endgroup LARGE Large Huge huge scriptsize boldmath unboldmath selectfont
+    expandafter noexpand quad qquad enspace enskip thinspace medspace thickspace negthinspace
+    space nobreakspace hrulefill dotfill leavevmode DIFaddbegin DIFaddend DIFdelbegin DIFdelend
+    DIFaddbeginFL DIFaddendFL DIFdelbeginFL DIFdelendFL boldsymbol newblock natexlab mathrm rm
+    cal frenchspacing nonfrenchspacing nonumber notag phantomsection pretolerance global long
+    outer immediate write hbox vbox vtop vcenter box fi else or iftrue iffalse ifmmode labelitemi
+    linenumbers nolinenumbers normalcolor marginparwidth tolerance csname endcsname string
+    romannumeral arabic roman alph Alph Roman thepage newdimen advance multiply divide hangindent
+    setstretch uppercase lowercase encodingdefault HRule ensuremath"""
 )
 
 # Commands with a meaning of their own here, which a paper may redefine without changing it.

@@ -44,6 +44,15 @@ _PHRASES = (
         "assistant",
     ),
     _phrase(
+        r"\bas an AI(?: (?:system|chatbot|developed by \w{1,20}))?, I"
+        r" (?:do not|don['’]t|cannot|can['’]t|am"
+        r"|lack|have)\b"
+        r"|\bI (?:do not|don['’]t) have access to (?:real-time|the internet|current"
+        r"|up-to-date|your)\b",
+        "as an ai",
+        "access to",
+    ),
+    _phrase(
         r"\bas of my (?:last|latest|most recent) (?:knowledge |training )?"
         r"(?:update|cut-?off|training)\b"
         r"|\bmy (?:last )?(?:knowledge|training)(?: data)? (?:cut-?off|only goes|goes up)\b",

@@ -59,9 +59,12 @@ _MOVED = re.compile(
     rf"|\\(raisebox)\s{{0,3}}\{{\s{{0,3}}{_LENGTH}"
 )
 _PUT = re.compile(r"\\put\s{0,3}\(\s{0,3}(-?\d{1,7})(?:\.\d{0,6})?\s{0,3},\s{0,3}(-?\d{1,7})")
+_CLEAR_NODE = re.compile(
+    r"\\node\s{0,3}\[[^\]\[]{0,300}?opacity\s{0,3}=\s{0,3}0?\.?0{0,4}\s{0,3}[,\]][^{};]{0,200}(?=\{)"
+)
 _RENDER_MODE = re.compile(
     r"\\(?:pdfliteral|pdfextension\s{0,3}literal|special|directlua)(?![A-Za-z])[^{}]{0,40}"
-    r"\{[^{}]{0,200}?\b[37]\s{1,3}Tr\b|TextRenderingMode\s{0,3}=\s{0,3}(?:Invisible|[37]\b)"
+    r"\{[^{}]{0,200}?\b(?:[37]\s{1,3}Tr|1(?:\s{1,3}1){2}\s{1,3}(?:rg|sc)|1\s{1,3}g)\b|TextRenderingMode\s{0,3}=\s{0,3}(?:Invisible|[37]\b)"
 )
 _PARAGRAPH_END = re.compile(r"\n[ \t\r]{0,80}\n")
 _MARKUP = re.compile(
@@ -178,6 +181,11 @@ def _unprinted(page: Page) -> Iterator[Hit]:
         if prose_words(page, match.end(), stop) >= 3:
             message = f"This text is transparent: {_SEEN_BY_NOBODY}let it be seen."
             yield Hit(match.start(), stop, message)
+    for match in matches(_CLEAR_NODE, page.live, page.body):
+        stop = page.group_end(match.end())
+        if prose_words(page, match.end(), stop) >= 5:
+            message = f"This node is transparent: {_SEEN_BY_NOBODY}let it be seen."
+            yield Hit(match.start(), stop, message)
     for pattern, words, what in (
         (_PHANTOM, 6, "\\phantom leaves room for this text and does not print it"),
         (_OVERLAP, 8, "\\llap prints this text to the left of its place, perhaps off the page"),
@@ -216,7 +224,7 @@ def _render_modes(page: Page) -> Iterator[Hit]:
         yield Hit(
             match.start(),
             match.end(),
-            "This switches the PDF to invisible text. Remove it, unless the words below it are "
+            "This makes the text of the PDF invisible. Remove it, unless the words below it are "
             "those of a scanned page.",
         )
 

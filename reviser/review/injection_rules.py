@@ -14,7 +14,7 @@ from typing import NamedTuple
 from reviser.findings import Severity
 from reviser.manuscript.model import Manuscript
 from reviser.review.raised import Raised, raised
-from reviser.review.typeset import LONGEST, Page, in_marks, pages
+from reviser.review.typeset import LONGEST, Page, in_marks, matches, pages
 from reviser.text.source import Place, Source, Span
 
 # Between two words there may be line ends and, in a comment, the percent signs of its lines.
@@ -48,6 +48,11 @@ _STRONG = (
         rf"{_ANY}(?:negatives?\b|negative (?:aspects|points|comments)"
         r"|weaknesses (?:of|in) (?:this|the) (?:paper|manuscript|work|submission))"
     ),
+    _order(r"\bforget everything (?:above|before this|you (?:were|have been) told)\b"),
+    _order(
+        r"\b(?:include|use|mention|insert) (?:both )?the (?:phrase|sentence|word)s?\b"
+        r"[^.\n]{1,120}? in (?:your|the|any) review\b"
+    ),
 )
 # Addressed to a machine in so many words: strong wherever they stand.
 _ADDRESSED = (
@@ -76,7 +81,7 @@ _WEAK = (
         r"\b(?:recommend|suggest|vote for) (?:strong |clear |its |the |an? ){0,2}"
         r"(?:acceptance|accept|accepting|publication)\b"
     ),
-    _order(r"\b(?:accept|strongly accept) this (?:paper|submission|manuscript)\b"),
+    _order(r"\b(?:accept|strongly accept|rate|score) this (?:paper|submission|manuscript)\b"),
     _order(
         r"\b(?:emphasi[sz]e|highlight|praise|focus on) "
         rf"(?:only )?{_ANY}(?:exceptional |outstanding |impactful |strong )?"
@@ -104,7 +109,7 @@ _ABOUT_INJECTION = re.compile(
 _ANCHORS = (
     *("instruction", "prompt", "direction", "command", "guideline", "review", "evaluation"),
     *("assessment", "feedback", "rating", "score", "negative", "weakness", "language model"),
-    *("llm", "you are an", "accept", "publication"),
+    *("llm", "you are an", "accept", "publication", "forget everything", "this paper"),
 )
 _PARAGRAPH_END = re.compile(r"\n[ \t\r]{0,80}\n")
 _NEAR = 300  # code points within which orders belong together
@@ -146,12 +151,12 @@ def _orders(text: str) -> Iterator[_Order]:
         return
     for patterns, strong in ((_STRONG, True), (_WEAK, False)):
         for pattern in patterns:
-            for match in pattern.finditer(text):
+            for match in matches(pattern, text):
                 start = match.start()
                 if _OPENS_A_SENTENCE.search(text, max(0, start - 40), start):
                     yield _Order(start, match.end(), strong)
     for pattern in _ADDRESSED:
-        for match in pattern.finditer(text):
+        for match in matches(pattern, text):
             yield _Order(match.start(), match.end(), strong=True)
 
 

@@ -37,6 +37,19 @@ _TODO_COMMAND = re.compile(
     r"|FIXME)(?![A-Za-z@])\*?(?=[\s\[{])"
 )
 _TODO_SWITCHES = frozenset(("todototoc", "todos", "listtodo", "todolist", "todostyle"))
+# A macro that prints its argument in colour behind an author's name or initials, as in
+# \newcommand{\jd}[1]{\textcolor{red}{[JD: #1]}}, prints what co-authors say to each other.
+_SIGNED_NOTE = re.compile(
+    r"\\(?:text)?color(?![A-Za-z])[^#]{0,120}?(?<![A-Za-z\\])([^\W\d_]{2,12})\s{0,3}:"
+    r"[^#A-Za-z]{0,12}#\d"
+)
+_NO_NAMES = frozenset(
+    (
+        *("note", "example", "proof", "remark", "definition", "theorem", "lemma", "claim", "fact"),
+        *("question", "answer", "rq", "hint", "step", "case", "warning", "key", "input", "output"),
+    )
+)
+_WRAPS_TODO = re.compile(r"\\todo\s{0,3}[\[{][^#]{0,300}#\d|\\todo\s{0,3}\[[^\]]{0,300}\]\{#\d")
 _NOTES_PACKAGE = re.compile(
     r"\\usepackage\s{0,3}(?:\[([^\]\[]{0,300})\]\s{0,3})?\{[^{}]{0,300}?\b(todonotes|fixme)\b"
 )
@@ -51,11 +64,12 @@ def todo_in_prose(manuscript: Manuscript) -> Iterable[Raised]:
     everything = pages(manuscript)
     discussed = any(_ABOUT_REMINDERS.search(page.prose) for page in everything)
     silent = {macro.name for macro in manuscript.macros if prints_nothing(manuscript, macro)}
+    pattern = _note_pattern(_own_note_commands(manuscript))
     packages = _silent_packages([page.live for page in everything])
     for page in everything:
         yield from reported(manuscript, page, _reminders(page, discussed=discussed))
         yield from reported(manuscript, page, _unfilled(page))
-        yield from reported(manuscript, page, _todo_commands(page, silent, packages))
+        yield from reported(manuscript, page, _todo_commands(page, pattern, silent, packages))
 
 
 def _reminders(page: Page, *, discussed: bool) -> Iterator[Hit]:
@@ -130,17 +144,45 @@ def _silent_packages(texts: Sequence[str]) -> set[str]:
     return silent
 
 
-def _todo_commands(page: Page, silent: set[str], packages: set[str]) -> Iterator[Hit]:
-    for match in matches(_TODO_COMMAND, page.live, page.body):
-        if match[1] in silent or match[1] in _TODO_SWITCHES:
+def _own_note_commands(manuscript: Manuscript) -> set[str]:
+    """The paper's own commands for notes: todo under another name, or signed by an author."""
+    names = set()
+    for macro in manuscript.macros:
+        body = manuscript.text(macro.body)[:1000]
+        signed = _SIGNED_NOTE.search(body)
+        if macro.arguments and (
+            _WRAPS_TODO.search(body)
+            or (
+                signed
+                and signed[1].lower() not in _NO_NAMES
+                and signed[1][:1].lower() == macro.name[:1].lower()
+            )
+        ):
+            names.add(macro.name)
+    return names
+
+
+def _note_pattern(names: set[str]) -> re.Pattern[str]:
+    if not names:
+        return _TODO_COMMAND
+    own = "|".join(re.escape(name) for name in sorted(names, key=lambda name: (-len(name), name)))
+    return re.compile(rf"{_TODO_COMMAND.pattern}|\\({own})(?![A-Za-z@])\s{{0,3}}(?=[\[{{])")
+
+
+def _todo_commands(
+    page: Page, pattern: re.Pattern[str], silent: set[str], packages: set[str]
+) -> Iterator[Hit]:
+    for match in matches(pattern, page.live, page.body):
+        name = match[match.lastindex or 1]
+        if name in silent or name in _TODO_SWITCHES:
             continue
-        if ("fixme" if match[1].startswith("fx") else "todonotes") in packages:
+        if ("fixme" if name.startswith("fx") else "todonotes") in packages:
             continue
         opening = page.live.find("{", match.end(), match.end() + 200)
         stop = page.group_end(opening) + 1 if opening >= 0 else match.end()
         yield Hit(
             match.start(),
             min(stop, len(page.live)),
-            f"\\{match[1]} prints a note of the authors. Do what it says, or switch these notes "
+            f"\\{name} prints a note of the authors. Do what it says, or switch these notes "
             "off before the paper leaves your hands.",
         )

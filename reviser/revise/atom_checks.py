@@ -119,14 +119,27 @@ def keeps_words(change: Change) -> str | None:
     return _kept(change, atoms.WORD, atoms.STOP, atoms.PUNCTUATION, atoms.BREAK)
 
 
+def announces_what_its_purpose_permits(change: Change) -> str | None:
+    """Rules may announce anything; a citation repair its keys; edits written by models nothing."""
+    allows, purpose = change.edit.allows, change.edit.purpose
+    if purpose is Purpose.RULE_FIX:
+        return None
+    if purpose not in {Purpose.PRUNE, Purpose.REPLACE}:
+        return f"a {purpose} may announce no change of protected text" if allows else None
+    if not allows:
+        return "a citation repair must name the keys it changes"
+    if any(allowed.kind != atoms.CITATION_KEY for allowed in allows):
+        return "a citation repair may change citation keys only"
+    pruned = purpose is Purpose.PRUNE
+    if any(allowed.lost is None or pruned != (allowed.gained is None) for allowed in allows):
+        return f"this is no {purpose}"
+    return None
+
+
 def stays_in_its_key_list(change: Change) -> str | None:
     """Pruning and replacing happen inside the key list of one citation, which keeps a key."""
     if change.edit.purpose not in {Purpose.PRUNE, Purpose.REPLACE}:
         return None
-    if any(allowed.kind != atoms.CITATION_KEY for allowed in change.edit.allows):
-        return "a citation repair may change citation keys only"
-    if not change.edit.allows:
-        return "a citation repair must name the keys it changes"
     faults = (_key_list_fault(change, part) for part in change.edit.replacements)
     return next((fault for fault in faults if fault is not None), None)
 
@@ -169,13 +182,30 @@ def keeps_citations_at_their_words(change: Change) -> str | None:
     return None
 
 
+def stays_in_prose(change: Change) -> str | None:
+    """Written edits stay in the paper's prose, and a rewritten claim in its sentence."""
+    if is_strict(change):
+        return None
+    rewrites = change.edit.purpose is Purpose.CLAIM_REWRITE
+    holders = [
+        one.at for one in (change.before.sentences if rewrites else change.before.paragraphs)
+    ]
+    for part in change.edit.replacements:
+        at = part.at
+        if not any(h.path == at.path and h.span.covers(at.span) for h in holders):
+            whole = "sentence" if rewrites else "paragraph"
+            return f"{part.before[:40]!r} does not stand in one {whole}"
+    return None
+
+
 def is_in_a_language_it_can_judge(change: Change) -> str | None:
     """Rewritten words can be compared in English only; other languages are not guessed at."""
     language = change.before.language
-    if is_strict(change) or language in {"", "en"}:
+    if is_strict(change) or language == "en":
         return None
     if any(d.atom.kind == atoms.WORD for d in change.undeclared):
-        return f"negations and modality cannot be compared in the paper's language ({language})"
+        name = language or "which cannot be told"
+        return f"negations and modality cannot be compared in the paper's language ({name})"
     return None
 
 

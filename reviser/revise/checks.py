@@ -12,7 +12,7 @@ from reviser.revise.change import Change
 
 Check: TypeAlias = Callable[[Change], str | None]
 
-#: The first three say whether the edit can be looked at at all; if one refuses, no other is asked.
+#: These say whether the edit can be looked at at all; if one refuses, no other is asked.
 GROUND: tuple[Check, ...] = (
     text_checks.touches_only_files_of_the_paper,
     text_checks.changes_nothing_elsewhere,
@@ -41,10 +41,14 @@ CHECKS: tuple[Check, ...] = (
     atom_checks.keeps_commands,
     atom_checks.keeps_entries,
     atom_checks.keeps_words,
+    atom_checks.announces_what_its_purpose_permits,
     atom_checks.stays_in_its_key_list,
+    atom_checks.stays_in_prose,
     atom_checks.is_in_a_language_it_can_judge,
+    reading_checks.touches_no_unread_text,
     reading_checks.leaves_groups_balanced,
     reading_checks.leaves_nothing_unread,
+    reading_checks.leaves_other_files_alike,
     reading_checks.leaves_references_defined,
     reading_checks.leaves_every_key_defined,
     reading_checks.leaves_bibliography_readable,

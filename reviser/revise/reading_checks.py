@@ -1,7 +1,9 @@
 """Hard checks on how the paper reads afterwards: balance, keys, labels, and two other parsers."""
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from typing import Protocol
 
 from reviser.latex.bib import aliases, depends_on, read_bib, second_reading
 from reviser.latex.guard import opinion
@@ -9,9 +11,16 @@ from reviser.manuscript.model import Manuscript
 from reviser.revise.atoms import is_bibliography
 from reviser.revise.balance import imbalance
 from reviser.revise.change import Change
-from reviser.text.source import Span
+from reviser.text.source import Place, Span
 
-_REACHES = (1800, 500, 120)  # code points around the edit that TexSoup is shown: at best the most
+_REACHES = (800, 200, 60)  # code points around the edit that TexSoup is shown: at best the most
+
+
+class _Placed(Protocol):
+    """Anything that was read, with its place."""
+
+    @property
+    def at(self) -> Place: ...
 
 
 def leaves_groups_balanced(change: Change) -> str | None:
@@ -32,6 +41,44 @@ def leaves_nothing_unread(change: Change) -> str | None:
         path, why = next(iter(worse))
         return f"{path}: {why}"
     return None
+
+
+def touches_no_unread_text(change: Change) -> str | None:
+    """What could not be read in a .tex file is left to its authors."""
+    for part in change.edit.replacements:
+        for unread in change.before.unparsed:
+            same = unread.at.path == part.at.path and not is_bibliography(part.at.path)
+            if same and unread.at.span.overlaps(part.at.span):
+                return f"the text could not be read there: {unread.why}"
+    return None
+
+
+def leaves_other_files_alike(change: Change) -> str | None:
+    """Files that the edit does not touch are read as before, whatever it changed elsewhere."""
+    touched = frozenset(change.edit.paths)
+    before, after = _elsewhere(change.before, touched), _elsewhere(change.after, touched)
+    for one, other in zip(before, after, strict=True):
+        if one != other:
+            kind = type((one or other)[0]).__name__.lower()
+            return f"a {kind} in another file would be read in another way"
+    return None
+
+
+def _elsewhere(manuscript: Manuscript, touched: frozenset[str]) -> list[list[_Placed]]:
+    """What was read in the other files, one list for each kind of element."""
+    kinds: tuple[Sequence[_Placed], ...] = (
+        manuscript.citations,
+        manuscript.labels,
+        manuscript.references,
+        manuscript.floats,
+        manuscript.footnotes,
+        manuscript.math,
+        manuscript.comments,
+        manuscript.skipped,
+        manuscript.macros,
+        manuscript.entries,
+    )
+    return [[one for one in kind if one.at.path not in touched] for kind in kinds]
 
 
 def leaves_references_defined(change: Change) -> str | None:
@@ -65,9 +112,9 @@ def leaves_bibliography_readable(change: Change) -> str | None:
     for path in change.edit.paths:
         if not is_bibliography(path):
             continue
-        new = read_bib(change.after.sources[path])
+        new = _bib_file(change.after.sources[path])
         faults = Counter(fault.kind for fault in new.faults)
-        faults -= Counter(fault.kind for fault in read_bib(change.before.sources[path]).faults)
+        faults -= Counter(fault.kind for fault in _bib_file(change.before.sources[path]).faults)
         if faults:
             return f"{path} would have a {next(iter(faults)).value} more"
         for _, window in change.windows(path):
@@ -81,6 +128,9 @@ def leaves_bibliography_readable(change: Change) -> str | None:
     return None
 
 
+_bib_file = lru_cache(maxsize=4)(read_bib)  # the text before is the same for many edits
+
+
 def is_read_alike_by_texsoup(change: Change) -> str | None:
     """TexSoup, which shares no code with our reader, parses the fragment and finds the same uses.
 
@@ -92,7 +142,7 @@ def is_read_alike_by_texsoup(change: Change) -> str | None:
     for path in change.edit.paths:
         if is_bibliography(path):
             continue
-        for old, new in _fragments(change, path):
+        for old, new in _fragments(change, path, commands):
             then = opinion(change.before.sources[path][old], commands)
             if then is None or not then.parses:
                 continue
@@ -106,14 +156,14 @@ def is_read_alike_by_texsoup(change: Change) -> str | None:
     return None
 
 
-def _fragments(change: Change, path: str) -> Iterator[tuple[Span, Span]]:
+def _fragments(change: Change, path: str, commands: frozenset[str]) -> Iterator[tuple[Span, Span]]:
     """For each stretch around the edit the largest that TexSoup could read before."""
     source = change.before.sources[path]
     for reach in _REACHES:
         pairs = change.windows(path, reach)
         readable = [
             reading is not None and reading.parses
-            for reading in (opinion(source[old], ()) for old, _ in pairs)
+            for reading in (opinion(source[old], commands) for old, _ in pairs)
         ]
         if all(readable):
             yield from pairs

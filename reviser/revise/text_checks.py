@@ -15,7 +15,7 @@ STRICT = frozenset({Purpose.RULE_FIX, Purpose.PRUNE, Purpose.REPLACE})
 
 _LOOK_ALIKE = frozenset({"LATIN", "CYRILLIC", "GREEK", "ARMENIAN", "CHEROKEE"})
 _TYPOGRAPHIC = frozenset("–—‘’“”…")
-_UNESCAPED = re.compile(r"\\.|[%&#$_^~]", re.DOTALL)
+_UNESCAPED = re.compile(r"\\.|[%&#$_^\"]", re.DOTALL)
 _WORD = re.compile(r"[^\W\d_]+")
 _LINE_END = re.compile(r"\r\n|\n|\r")
 _SLACK = 400  # code points that an edit may always add or take

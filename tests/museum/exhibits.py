@@ -14,8 +14,9 @@ An exhibit begins with header lines `name: value`, of which `purpose` and `why` 
 - `trim: end`: what the two passages share is cut off at the end first, then at the start
 
 Then follow `--- before`, the passage; `--- after`, the same passage as the edit would leave it;
-and `--- end`. The edit is the smallest single stretch in which the two differ. In main.tex the
-passage stands in the middle of PAPER; in the other files it is the whole content.
+`--- file NAME`, the content of another file, where it matters; and `--- end`. The edit is the
+smallest single stretch in which the two differ. In main.tex the passage stands in the middle of
+PAPER; in the other files it is the whole content.
 """
 
 from collections.abc import Iterator
@@ -84,9 +85,11 @@ def read(room: str, name: str) -> Exhibit:
     text = (HERE / room / f"{name}.txt").read_bytes().decode()
     head, _, rest = text.partition("--- before\n")
     before, _, rest = rest.partition("\n--- after\n")
-    after, ending, nothing = rest.partition("\n--- end\n")
+    rest, ending, nothing = rest.partition("\n--- end\n")
     assert ending
     assert not nothing
+    after, *others = rest.split("\n--- file ")
+    more = dict(other.split("\n", 1) for other in others)
     header: dict[str, str] = {}
     allows: list[str] = []
     for line in head.splitlines():
@@ -99,7 +102,7 @@ def read(room: str, name: str) -> Exhibit:
     assert header.keys() <= _KNOWN, f"{name}: {header.keys() - _KNOWN}"
     assert header["why"]
     assert (room == "refused") == ("refused by" in header)
-    return _exhibit(name, header, allows, before, after)
+    return _exhibit(name, header, allows, before, after, more)
 
 
 _KNOWN = {
@@ -109,11 +112,16 @@ _KNOWN = {
 
 
 def _exhibit(
-    name: str, header: dict[str, str], allows: list[str], before: str, after: str
+    name: str,
+    header: dict[str, str],
+    allows: list[str],
+    before: str,
+    after: str,
+    more: dict[str, str],
 ) -> Exhibit:
     path = header.get("file", "main.tex")
     crlf = header.get("newline") == "crlf"
-    files = {"main.tex": PAPER, "part.tex": PART, "refs.bib": REFS}
+    files = {"main.tex": PAPER, "part.tex": PART, "refs.bib": REFS} | more
     lead = ""
     if path == "main.tex":
         lead, _, tail = PAPER.partition("@PASSAGE@")
@@ -129,7 +137,8 @@ def _exhibit(
     reading = Reading(Memory(data))
 
     def paper(manuscript: Manuscript) -> Manuscript:
-        return replace(manuscript, language=header.get("language", "en"))
+        language = header.get("language", "en")
+        return replace(manuscript, language="" if language == "unknown" else language)
 
     def reread(changed: dict[str, Source]) -> Manuscript:
         return paper(reading.reread(changed))

@@ -6,6 +6,12 @@ from pathlib import Path
 
 import pytest
 
+from reviser.findings import Finding
+from reviser.manuscript.files import Memory
+from reviser.manuscript.load import load
+from reviser.manuscript.model import Manuscript
+from reviser.review.rules import RULES, run
+
 DEMO = Path(__file__).parents[2] / "templates" / "demo"
 FAULTS = tomllib.loads((DEMO / "FAULTS.toml").read_text(encoding="utf-8"))["fault"]
 CITE = re.compile(r"\\(?:cite\w*|compare)(?:\[[^]]*\])*\{([^}#]*)\}|\\data\{[^}]*\}\{([^}#]*)\}")
@@ -100,3 +106,42 @@ def test_the_faulty_paper_is_inconsistent_only_where_documented() -> None:
 
 def test_the_checked_files_do_not_name_the_list_of_faults() -> None:
     assert not any("FAULTS" in text for text in faulty().values())
+
+
+def report(files: dict[str, str]) -> tuple[Manuscript, tuple[Finding, ...]]:
+    held = Memory({name: text.encode("utf-8") for name, text in files.items()})
+    manuscript = load(held, main="main.tex")
+    return manuscript, run(manuscript).findings
+
+
+def stands_in(fault: dict, finding: Finding, files: dict[str, str]) -> bool:
+    path, span = finding.place.path, finding.place.span
+    for fix in fault["fix"]:
+        start = files[path].find(fix["words"]) if fix["file"] == path else -1
+        if start >= 0 and start <= span.start < start + len(fix["words"]):
+            return True
+    return False
+
+
+@pytest.mark.parametrize(
+    "fault",
+    [fault for fault in FAULTS if fault["rule"] in {rule.id for rule in RULES}],
+    ids=lambda fault: fault["id"],
+)
+def test_the_rule_meant_for_a_fault_finds_it(fault: dict) -> None:
+    files = faulty()
+    _, findings = report(files)
+    assert any(f.rule == fault["rule"] and stands_in(fault, f, files) for f in findings)
+
+
+def test_no_rule_says_anything_beside_the_faults() -> None:
+    files = faulty()
+    _, findings = report(files)
+    others = [f for f in findings if not any(stands_in(fault, f, files) for fault in FAULTS)]
+    assert {f.rule for f in others} <= {"unused-entry"}
+
+
+def test_the_repaired_paper_has_no_findings() -> None:
+    manuscript, findings = report(repaired())
+    assert findings == ()
+    assert manuscript.unparsed == ()

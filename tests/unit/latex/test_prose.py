@@ -102,6 +102,14 @@ READS = [
         ["So X where it is."],
     ),
     (r"\vspace{-\baselineskip}Text \label{x}goes on \index{a!b}here.", ["Text goes on here."]),
+    (
+        r"The \unknownword\ isotope of \another. \third is\footnotemark{} rare.",
+        ["The X isotope of X.", "X is rare."],
+    ),
+    (
+        r"It is \DIFdelbegin\DIFdel{red}\DIFdelend \DIFaddbegin\DIFadd{blue}\DIFaddend.",
+        ["It is blue."],
+    ),
     (r"An \unknowncommand[opt]{kept text} stays.", ["An kept text stays."]),
     ("A line% with a comment. Not text.\n goes on.", ["A linegoes on."]),
     ("A line % with a comment\ngoes on.", ["A line goes on."]),

@@ -1,13 +1,14 @@
 """A small language for tests of the gate: a paper in one string, edits as before and after."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from reviser.manuscript.files import Memory
 from reviser.manuscript.load import Reading
 from reviser.manuscript.model import Manuscript
 from reviser.revise.evidence import Evidence, Known
 from reviser.text.edit import Allowed, Edit, Purpose, Replacement
-from reviser.text.source import Place, Span
+from reviser.text.source import Place, Source, Span
 from reviser.verify.model import Claim, Label, Support
 
 REFS = "".join(
@@ -15,7 +16,19 @@ REFS = "".join(
 )
 
 
-def reading(body: str, bib: str = REFS, **more: str) -> Reading:
+class Paper:
+    """A paper and a way to read it again, in English however short it is."""
+
+    def __init__(self, files: Memory) -> None:
+        self._reading = Reading(files)
+        self.manuscript = replace(self._reading.manuscript, language="en")
+
+    def reread(self, changed: Mapping[str, Source]) -> Manuscript:
+        """The paper with these files."""
+        return replace(self._reading.reread(changed), language="en")
+
+
+def reading(body: str, bib: str = REFS, **more: str) -> Paper:
     """A paper with this body, this refs.bib, and more .tex files by their stems."""
     main = (
         "\\documentclass{article}\n\\begin{document}\n\\section{One}\\label{one}\n"
@@ -23,7 +36,7 @@ def reading(body: str, bib: str = REFS, **more: str) -> Reading:
     )
     files = {"main.tex": main, "refs.bib": bib}
     files |= {f"{stem}.tex": text for stem, text in more.items()}
-    return Reading(Memory({name: text.encode() for name, text in files.items()}))
+    return Paper(Memory({name: text.encode() for name, text in files.items()}))
 
 
 def put(
