@@ -1,14 +1,14 @@
 """What a reading of a paper leaves for the next one: parses, kept as long as the text is the same.
 
 The gate reads a paper anew after every edit. Nearly all of it is then as before, so parses are
-kept by the very text (`Source`) they were made from, and forgotten oldest first.
+kept by the very text (`Source`) they were made from.
 """
 
 import re
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from types import MappingProxyType
-from typing import TypeVar
+from typing import Generic, TypeVar
 
 from reviser.latex.bbl import read_bbl
 from reviser.latex.bib import read_bib
@@ -19,7 +19,7 @@ from reviser.latex.prose import Block, blocks
 from reviser.latex.tex import TexFile, read_tex, standard_names
 from reviser.text.source import Source
 
-_MOST_KEPT = 400  # values of each sort, besides one for every file of the paper
+_BUDGET = 4_000_000  # characters of the texts whose parses are kept, for each sort of parse
 
 # Definitions that change how a text is cut, and that are no macros with a body.
 _CUTTING = re.compile(
@@ -37,6 +37,31 @@ K = TypeVar("K", bound=Hashable)
 V = TypeVar("V")
 
 
+class _Kept(Generic[K, V]):
+    """Values by key, the least recently used forgotten when their texts exceed the budget."""
+
+    def __init__(self) -> None:
+        self._values: dict[K, tuple[V, int]] = {}
+        self._total = 0
+
+    def get(self, key: K, size: int, make: Callable[[], V]) -> V:
+        """The value kept for `key`, else a new one; `size` is the length of its text."""
+        found = self._values.pop(key, None)
+        if found is None:
+            found = make(), size
+            self._total += size
+        self._values[key] = found  # at the end: used last
+        while self._total > _BUDGET and len(self._values) > 1:
+            oldest = next(iter(self._values))
+            self._total -= self._values.pop(oldest)[1]
+        return found[0]
+
+    def clear(self) -> None:
+        """Forget all."""
+        self._values.clear()
+        self._total = 0
+
+
 @dataclass(frozen=True, slots=True)
 class Entries:
     """What one .bib file holds."""
@@ -52,10 +77,10 @@ class Memory:
     def __init__(self) -> None:
         self._dialect = STANDARD
         self._learnt_from: tuple[Source, ...] | None = None
-        self._parsed: dict[Source, TexFile] = {}
-        self._blocks: dict[Source, tuple[Block, ...]] = {}
-        self._bibs: dict[tuple[Source, tuple[tuple[str, str], ...]], Entries] = {}
-        self._typeset: dict[Source, tuple[BibEntry, ...]] = {}
+        self._parsed: _Kept[Source, TexFile] = _Kept()
+        self._blocks: _Kept[Source, tuple[Block, ...]] = _Kept()
+        self._bibs: _Kept[tuple[Source, tuple[tuple[str, str], ...]], Entries] = _Kept()
+        self._typeset: _Kept[Source, tuple[BibEntry, ...]] = _Kept()
 
     def dialect(self, sources: Sequence[Source]) -> Dialect:
         """What `macros.learn` learns from the sources."""
@@ -86,13 +111,13 @@ class Memory:
         """`read_tex`."""
         if dialect is not self._dialect:
             return read_tex(source, dialect)
-        return _kept(self._parsed, source, lambda: read_tex(source, dialect))
+        return self._parsed.get(source, len(source.text), lambda: read_tex(source, dialect))
 
     def blocks(self, tex: TexFile) -> tuple[Block, ...]:
         """`prose.blocks`."""
         if tex.dialect is not self._dialect:
             return blocks(tex, tex.source)
-        return _kept(self._blocks, tex.source, lambda: blocks(tex, tex.source))
+        return self._blocks.get(tex.source, len(tex.source.text), lambda: blocks(tex, tex.source))
 
     def entries(self, source: Source, strings: Mapping[str, str]) -> Entries:
         """`read_bib`."""
@@ -101,11 +126,11 @@ class Memory:
             bib = read_bib(source, strings)
             return Entries(bib.entries, bib.unparsed, bib.strings)
 
-        return _kept(self._bibs, (source, tuple(sorted(strings.items()))), read)
+        return self._bibs.get((source, tuple(sorted(strings.items()))), len(source.text), read)
 
     def typeset(self, source: Source) -> tuple[BibEntry, ...]:
         """`read_bbl`."""
-        return _kept(self._typeset, source, lambda: read_bbl(source))
+        return self._typeset.get(source, len(source.text), lambda: read_bbl(source))
 
 
 def _own(dialect: Dialect, sources: Sequence[Source]) -> Dialect:
@@ -147,12 +172,3 @@ def same(one: Dialect, other: Dialect) -> bool:
         and one.defined == other.defined
         and one.lexicon == other.lexicon
     )
-
-
-def _kept(store: dict[K, V], key: K, make: Callable[[], V]) -> V:
-    if key in store:
-        return store[key]
-    if len(store) >= _MOST_KEPT:
-        del store[next(iter(store))]
-    value = store[key] = make()
-    return value

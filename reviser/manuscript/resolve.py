@@ -115,5 +115,7 @@ _IMPORT = re.compile(
 
 def quick_includes(text: str) -> tuple[tuple[str, str], ...]:
     """What an uncommented text seems to include, as (folder, target): a guess for a first look."""
+    if not any(word in text for word in ("\\input", "\\include", "\\sub", "\\import", "\\Input")):
+        return ()
     plain = [("", (m[1] or m[2]).strip(' \t\r\n"')) for m in _INCLUDE.finditer(text)]
     return (*plain, *((m[1].strip(), m[2].strip()) for m in _IMPORT.finditer(text)))
