@@ -1,8 +1,10 @@
 """Read a .bib file into entries whose every part has its exact place, and say what is faulty."""
 
 import re
+from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from functools import cached_property, lru_cache
 from types import MappingProxyType
 
 from bibtexparser.exceptions import ParsingException
@@ -34,6 +36,7 @@ STANDARD_STRINGS: Mapping[str, str] = MappingProxyType(
 )
 _LONGEST_STRING = 2000  # characters that strings bring to one value: no doubling chains
 _EXPANSION = 4  # strings bring at most so many characters for each one of the file
+_LONG = 10_000  # characters; shorter files are read again at no cost
 _VERBATIM_FIELDS = frozenset(
     {"url", "doi", "eprint", "file", "pdf", "verba", "verbb", "verbc", "eprintclass", "bdsk-url-1"}
 )
@@ -61,7 +64,7 @@ class BibFault:
     name: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class BibFile:
     """What stands in one .bib file, in order.
 
@@ -77,14 +80,41 @@ class BibFile:
     unparsed: tuple[Unparsed, ...]
     faults: tuple[BibFault, ...]
 
+    @cached_property
+    def entry_at(self) -> Mapping[Place, BibEntry]:
+        """The entries by place."""
+        return {entry.at: entry for entry in self.entries}
+
+    @cached_property
+    def _faults_by_entry(self) -> Mapping[Place, tuple[BibFault, ...]]:
+        found: dict[Place, list[BibFault]] = defaultdict(list)
+        for fault in self.faults:
+            found[fault.entry].append(fault)
+        return {place: tuple(faults) for place, faults in found.items()}
+
+    @cached_property
+    def ends(self) -> bool:
+        """Whether every entry closes, so that none can swallow what is written behind it."""
+        return not any(fault.kind in _NOT_CLOSED for fault in self.faults)
+
+    def faults_at(self, entry: Place) -> tuple[BibFault, ...]:
+        """The faults of the block at `entry`."""
+        return self._faults_by_entry.get(entry, ())
+
 
 def read_bib(source: Source, strings: Mapping[str, str] = STANDARD_STRINGS) -> BibFile:
     """Read a .bib file; any text can be read, in time linear in its length.
 
     `strings` are those known beforehand (lower-case names to TeX text): pass the `strings` of
-    the files that stand before this one in \\bibliography, beside STANDARD_STRINGS.
+    the files that stand before this one in \\bibliography, beside STANDARD_STRINGS. The last
+    few files read are remembered.
     """
-    known = _Strings(strings, budget=_EXPANSION * len(source.text))
+    return _read(source, tuple(strings.items()))
+
+
+@lru_cache(maxsize=16)
+def _read(source: Source, strings: tuple[tuple[str, str], ...]) -> BibFile:
+    known = _Strings(dict(strings), budget=_EXPANSION * len(source.text))
     own: dict[str, str] = {}
     entries: list[BibEntry] = []
     faults: list[BibFault] = []
@@ -122,7 +152,7 @@ def read_bib(source: Source, strings: Mapping[str, str] = STANDARD_STRINGS) -> B
         tuple(preambles),
         tuple(comments),
         unparsed,
-        tuple(sorted(faults, key=lambda fault: (fault.at, fault.kind))),
+        tuple(sorted(faults, key=_order)),
     )
 
 
@@ -132,7 +162,7 @@ def removal(source: Source, entry: BibEntry, bib: BibFile) -> Span | None:
     It takes the entry's own line end with it, and one of two blank lines. None when the file is
     faulty around the entry, so that its neighbours would be read differently without it.
     """
-    if any(fault.kind in _NOT_CLOSED for fault in bib.faults):
+    if not bib.ends:
         return None
     text = source.text
     start, stop = entry.at.span.start, entry.at.span.stop
@@ -158,10 +188,7 @@ def field_removal(source: Source, entry: BibEntry, field: Field, bib: BibFile) -
 
     None when the entry is faulty, since a comma may then belong to something else.
     """
-    spoils = [
-        f for f in bib.faults if f.entry == entry.at and f.kind is not FaultKind.DUPLICATE_FIELD
-    ]
-    if spoils:
+    if any(fault.kind is not FaultKind.DUPLICATE_FIELD for fault in bib.faults_at(entry.at)):
         return None
     text = source.text
     head = text[entry.at.span.start : field.at.span.start].rstrip()
@@ -187,7 +214,7 @@ def insertion(source: Source, bib: BibFile) -> tuple[int, str] | None:
     It is the end of the file. None when the last entry never closes, because it would swallow
     the new one.
     """
-    if any(fault.kind in _NOT_CLOSED for fault in bib.faults):
+    if not bib.ends:
         return None
     text = source.text
     end = "\r\n" if source.newline == "crlf" else "\r" if source.newline == "cr" else "\n"
@@ -259,6 +286,10 @@ class _Strings:
         return "".join(parts)
 
 
+def _order(fault: BibFault) -> tuple[int, int, str]:
+    return fault.at.span.start, fault.at.span.stop, fault.kind
+
+
 def _entry(source: Source, block: RawBlock, at: Place, known: _Strings) -> BibEntry:
     fields = tuple(
         Field(
@@ -295,4 +326,5 @@ def _between(source: Source, start: int, stop: int, comments: list[Place]) -> No
 
 
 def _line_start(text: str, offset: int) -> int:
-    return max(text.rfind("\n", 0, offset), text.rfind("\r", 0, offset)) + 1
+    line = text.rfind("\n", 0, offset) + 1
+    return max(text.rfind("\r", line, offset) + 1, line)

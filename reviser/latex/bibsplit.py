@@ -43,6 +43,7 @@ _RESUME = re.compile(r"[{},)@\r\n]")
 _FREE_TEXT = frozenset({"abstract", "annote", "annotation", "note", "bibtex", "comment", "review"})
 _MOST_FAULTS = 20  # per entry
 _MOST_SECOND_LOOKS = 3  # per entry: keeps reading linear
+_LONGEST_MARGIN = 80  # characters before an entry that are looked at for a percent sign
 _LONGEST_QUOTE = 80  # characters of stray text that a fault spans
 
 
@@ -103,9 +104,10 @@ class _Block:
         self.key_span = Span(position, position)
         self.second_looks = 0
         self.value_end = position
-        line = max(self.text.rfind("\n", 0, start), self.text.rfind("\r", 0, start)) + 1
+        before = self.text[max(start - _LONGEST_MARGIN, 0) : start]
+        line = max(before.rfind("\n"), before.rfind("\r")) + 1
         # In an entry that is commented out line by line, the signs are all that is to be passed.
-        self.commented = self.text[line:start].lstrip().startswith("%")
+        self.commented = before[line:].lstrip().startswith("%")
 
     def read(self) -> RawBlock:
         if self.kind == "preamble":

@@ -3,7 +3,15 @@
 from collections.abc import Iterator, Mapping
 
 from reviser.findings import Evidence, Severity
-from reviser.latex.bib import BibFault, BibFile, depends_on, read_bib, removal, second_reading
+from reviser.latex.bib import (
+    BibFault,
+    BibFile,
+    aliases,
+    depends_on,
+    read_bib,
+    removal,
+    second_reading,
+)
 from reviser.latex.bibparts import FaultKind
 from reviser.latex.elements import BibEntry, Field
 from reviser.manuscript.model import Manuscript
@@ -52,6 +60,7 @@ NOT_WORKS = frozenset(
 
 def missing_comma(manuscript: Manuscript) -> Iterator[Raised]:
     """Two fields with no comma between: BibTeX drops everything from the second one on."""
+    keys = cited(manuscript)
     for source, bib, fault in _faults(manuscript):
         if fault.kind is not FaultKind.MISSING_COMMA:
             continue
@@ -62,7 +71,7 @@ def missing_comma(manuscript: Manuscript) -> Iterator[Raised]:
             fault.at,
             f"The comma after {after} is missing on line {line}: BibTeX drops the rest "
             f"of the entry {fault.key}. Add it.",
-            severity=_severity(manuscript, fault),
+            severity=_severity(keys, fault),
             quote=_before(source, fault),
             edit=_mended(manuscript, source, bib, fault, (fault.at.span, ",")),
         )
@@ -71,6 +80,7 @@ def missing_comma(manuscript: Manuscript) -> Iterator[Raised]:
 def bib_syntax(manuscript: Manuscript) -> Iterator[Raised]:
     """The other faults at which BibTeX loses something."""
     biber = uses_biblatex(manuscript)
+    keys = cited(manuscript)
     for source, bib, fault in _faults(manuscript):
         if fault.kind not in _MEANING:
             continue
@@ -81,7 +91,7 @@ def bib_syntax(manuscript: Manuscript) -> Iterator[Raised]:
             manuscript,
             fault.at,
             _MEANING[fault.kind] + name,
-            severity=_severity(manuscript, fault),
+            severity=_severity(keys, fault),
             quote=source[fault.at.span] or _before(source, fault),
             edit=_repair(manuscript, source, bib, fault),
         )
@@ -89,11 +99,10 @@ def bib_syntax(manuscript: Manuscript) -> Iterator[Raised]:
 
 def duplicate_field(manuscript: Manuscript) -> Iterator[Raised]:
     """A field that an entry has twice with different values: only one of them is used."""
+    keys = cited(manuscript)
     for source, bib, fault in _faults(manuscript):
-        if fault.kind is not FaultKind.DUPLICATE_FIELD:
-            continue
-        entry = next((e for e in bib.entries if e.at == fault.entry), None)
-        if entry is None:
+        entry = bib.entry_at.get(fault.entry)
+        if fault.kind is not FaultKind.DUPLICATE_FIELD or entry is None:
             continue
         values = [field for field in entry.fields if field.name == fault.name]
         second = next(field for field in values if field.at == fault.at)
@@ -104,7 +113,7 @@ def duplicate_field(manuscript: Manuscript) -> Iterator[Raised]:
             fault.at,
             f"The entry {fault.key} has the field {fault.name} twice, and BibTeX ignores this one "
             f"(the first is on line {source.line(values[0].at.span.start)}). Keep the right one.",
-            severity=_lesser(_severity(manuscript, fault), Severity.WARNING),
+            severity=_lesser(_severity(keys, fault), Severity.WARNING),
             evidence=(Evidence(values[0].raw[:200], where(manuscript, values[0].at)),),
         )
 
@@ -113,10 +122,11 @@ def unknown_string(manuscript: Manuscript) -> Iterator[Raised]:
     """A bare word as value that no @string defines: BibTeX leaves the field empty."""
     if any(".bib" in part.why or "bibliography" in part.why for part in manuscript.unparsed):
         return  # the missing file may define it
+    keys = cited(manuscript)
     for source, bib, fault in _faults(manuscript):
         if fault.kind is not FaultKind.UNKNOWN_STRING or fault.name.lower() in _STYLE_STRINGS:
             continue
-        entry = next((e for e in bib.entries if e.at == fault.entry), None)
+        entry = bib.entry_at.get(fault.entry)
         field = _field_at(entry, fault.at)
         if entry is None or field is None or field.name not in _PRINTED:
             continue
@@ -126,7 +136,7 @@ def unknown_string(manuscript: Manuscript) -> Iterator[Raised]:
             f"{fault.name} stands without braces in the field {field.name} of {fault.key}, so "
             "BibTeX takes it for the name of an @string, and none has it: unless the style "
             f"defines it, nothing is printed. Write {{{fault.name}}}, or define the string.",
-            severity=_lesser(_severity(manuscript, fault), Severity.WARNING),
+            severity=_lesser(_severity(keys, fault), Severity.WARNING),
             quote=source[fault.at.span],
         )
 
@@ -169,15 +179,15 @@ def unused_entry(manuscript: Manuscript) -> Iterator[Raised]:
     keys = cited(manuscript)
     if keys is None or not keys:
         return
-    needed = {name.lower() for e in manuscript.entries for name in depends_on(e)}
+    needed = keys.union(name.lower() for e in manuscript.entries for name in depends_on(e))
     for source, bib in bib_files(manuscript):
         unused = [
             entry
             for entry in bib.entries
             if entry.kind not in NOT_WORKS
             and entry.key
-            and entry.key.lower() not in keys | needed
-            and not any(name.lower() in keys for name in entry.get("ids").split(","))
+            and entry.key.lower() not in needed
+            and not any(name.lower() in keys for name in aliases(entry))
         ]
         if not unused:
             continue
@@ -219,9 +229,8 @@ def _faults(manuscript: Manuscript) -> Iterator[tuple[Source, BibFile, BibFault]
             yield source, bib, fault
 
 
-def _severity(manuscript: Manuscript, fault: BibFault) -> Severity:
+def _severity(keys: frozenset[str] | None, fault: BibFault) -> Severity:
     """An entry that nothing cites spoils nothing in the paper."""
-    keys = cited(manuscript)
     used = keys is None or not fault.key or fault.key.lower() in keys
     return Severity.ERROR if used and fault.key else Severity.WARNING
 
@@ -259,7 +268,7 @@ def _says(entry: BibEntry) -> tuple[str, frozenset[tuple[str, str]], int]:
 
 def _removed(manuscript: Manuscript, source: Source, bib: BibFile, entry: BibEntry) -> Edit | None:
     span = removal(source, entry, bib)
-    if span is None or any(fault.entry == entry.at for fault in bib.faults):
+    if span is None or bib.faults_at(entry.at):
         return None
     place = Place(source.path, span)
     return fix(
@@ -297,10 +306,8 @@ def _mended(
     mended entry without a fault, with the very fields that we read before.
     """
     at, after = change
-    before = next((e for e in bib.entries if e.at == fault.entry), None)
-    alone = [
-        f for f in bib.faults if f.entry == fault.entry and f.kind is not FaultKind.UNKNOWN_STRING
-    ]
+    before = bib.entry_at.get(fault.entry)
+    alone = [f for f in bib.faults_at(fault.entry) if f.kind is not FaultKind.UNKNOWN_STRING]
     if before is None or alone != [fault] or _commented_out(source, fault):
         return None
     start, stop = fault.entry.span.start, fault.entry.span.stop

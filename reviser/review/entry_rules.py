@@ -170,7 +170,7 @@ def _specials(
     start = field.at.span.start + places[0][0]
     place = Place(source.path, Span(start, start + 1))
     sign = raw[places[0][0]]
-    line = source.text[source.line_span(source.line(start)).start :].splitlines()[0].strip()
+    line = source[source.line_span(source.line(start))].strip()
     edit: Edit | None = fix(
         manuscript,
         {field.at: mended},
@@ -213,6 +213,8 @@ def _used(entry: BibEntry) -> Iterator[Field]:
 
 def _literal(raw: str) -> bool:
     """Whether the value is one pair of braces or quotes, with nothing joined to it."""
+    if raw[:1] not in {"{", '"'}:
+        return False
     depth = 0
     for index, character in enumerate(raw):
         depth += {"{": 1, "}": -1}.get(character, 0)

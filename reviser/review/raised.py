@@ -3,7 +3,6 @@
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import lru_cache
 
 from reviser.findings import Evidence, Finding, Severity
 from reviser.latex.bib import STANDARD_STRINGS, BibFile, read_bib
@@ -75,13 +74,13 @@ def uses_biblatex(manuscript: Manuscript) -> bool:
 
 def bib_files(manuscript: Manuscript) -> Iterator[tuple[Source, BibFile]]:
     """Each .bib of the paper as read, with the strings of those before it known."""
-    known: tuple[tuple[str, str], ...] = tuple(STANDARD_STRINGS.items())
+    known = dict(STANDARD_STRINGS)
     for path in manuscript.bibliography:
         source = manuscript.sources.get(path)
         if source is None or not path.lower().endswith(".bib"):
             continue
-        bib = _read(source, known)
-        known = (*known, *bib.strings.items())
+        bib = read_bib(source, known)
+        known |= bib.strings
         yield source, bib
 
 
@@ -106,8 +105,3 @@ def head(entry: BibEntry) -> Place:
 def where(manuscript: Manuscript, place: Place) -> str:
     """A place as people write it: `refs.bib:12`."""
     return f"{place.path}:{manuscript.lines(place)[0]}"
-
-
-@lru_cache(maxsize=32)
-def _read(source: Source, strings: tuple[tuple[str, str], ...]) -> BibFile:
-    return read_bib(source, dict(strings))
