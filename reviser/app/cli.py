@@ -7,6 +7,7 @@ from typing import Any
 import click
 
 from reviser.app.commands.check import check_command
+from reviser.app.commands.evaluate import evaluate_command
 from reviser.app.commands.house import demo_command, doctor_command, init_command, rules_command
 from reviser.app.commands.improve import improve_command
 from reviser.app.commands.paper import baseline_command, inspect_command, undo_command
@@ -93,6 +94,7 @@ for command in (
     init_command,
     doctor_command,
     demo_command,
+    evaluate_command,
 ):
     cli.add_command(command)
 

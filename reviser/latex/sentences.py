@@ -4,6 +4,7 @@ import re
 from bisect import bisect_right
 from dataclasses import dataclass
 
+from reviser.latex import abbreviations as lists
 from reviser.text.source import Span
 
 OBJECT = "\ufffc"
@@ -28,6 +29,7 @@ _SMALL_NEXT = re.compile(
     r"[^\W\d_]{1,30}\s+(?!(?:et|and|und|y|e|de|da|von|van|in|from|has|have|et\.?)\b)[^\W\d_A-ZÀ-Þ]"
 )
 _ITEM_LABEL = re.compile(r"\((?:[a-z]|[ivx]{1,4})\) ")
+_ELLIPSIS = re.compile(rf"(?:…|\.{{2,}})[.…]*[{_CLOSERS}]*")
 _BRACKET = re.compile(r"[()]")
 _LABELLED = re.compile(r"(?:\(?(?:\d{1,2}|[A-Za-z]|[ivxIVX]{1,5})\)?)$")
 _INITIALS = re.compile(r"(?:[^\W\d_]{1,2}[.-])*[^\W\d_]{1,2}$")
@@ -37,73 +39,6 @@ _ASIDE_REACH = 400
 _LABEL_REACH = 12
 
 
-def _words(text: str) -> frozenset[str]:
-    return frozenset(text.split())
-
-
-# Keys are case-folded and lack the final stop; inner stops stay ("e.g", "т.е").
-_NEVER_LAST = _words(
-    """e.g i.e eg ie cf vs viz w.r.t wrt s.t a.k.a aka esp incl excl approx resp circa ca
-    int'l intl univ dept assoc
-    z.b d.h u.a o.ä i.d.r bzw vgl evtl ggf sog bspw inkl exkl zzgl insb hrsg aufl
-    p.ex ex.g c.-à-d c.à.d càd env notamm p.ej ej aprox ing av j.-c bijv d.w.z m.n o.a
-    т.е т.к т.н т.ч напр см ср проф акад доц им гос обл ул пл наз тыс мл ст
-    тобто напр див ім"""
-)
-_CAPITAL_NEVER_LAST = _words(
-    """Dr Prof Mr Mrs Ms Messrs Mme Mlle Hon Gen Col Lt Capt Sgt Gov Sen Rep St Mt Ft Proc Conf Symp
-    Trans Univ Annu"""
-)
-_TAKES_NUMBER = _words(
-    """fig figs eq eqs eqn eqns sec secs sect sects tab tabs ref refs ch chap chaps chs
-    no nos vol vols p pp par thm thms def defs lem prop props cor alg algs alg app apps appx
-    rem obs ex exs exp suppl supp art ln ll col lec ver v ed eds fn n nr nrn num núm nº bd kap abb
-    abschn gl s ss tbl anh anm cap capt sez sec par pág págs pag hoofdst afb
-    рис табл гл с стр п пп разд ур лит вып т № формул розд мал
-    jan feb mar apr jun jul aug sep sept oct nov dec janv févr juil okt dez"""
-)
-_MAY_END = _words(
-    """etc al inc ltd co corp llc gmbh u.s u.k u.s.a e.u d.c p.m a.m ph.d m.sc b.sc jr sr
-    i.i.d iid r.h.s l.h.s a.e b.c c.e a.d ave blvd rd bros est ibid op cit usw u.s.w uvm
-    т.д т.п др пр г гг в вв руб коп млн млрд тыс т.ін"""
-)
-_IN_TITLES = _words(
-    """Acad Sci Chem Biol Comput Eng Technol Res Stat Math Phys Rev Lett Soc Natl Mech Appl Med
-    Adv Ann Mater Opt Astron Astrophys Comm Commun Inf Syst Softw Bull Mag Electron Autom"""
-)
-_ENDS_BEFORE_CAPITAL = _words("etc usw u.s.w uvm т.д т.п т.ін iid i.i.d r.h.s l.h.s ibid")
-_LISTED = _NEVER_LAST | _TAKES_NUMBER | _MAY_END | _ENDS_BEFORE_CAPITAL
-_STRICT_STARTERS = _words(
-    """A The This These Those We It In However For Our They There Then Thus When While Each
-    Although Moreover Furthermore Since After If Here Therefore Finally First Second Third Next
-    Hence Consequently Nevertheless Nonetheless Additionally Similarly Instead Because Let Its
-    Their Most Many Several Some With Under Unlike Overall Recently Note Using Given From By
-    Der Die Das Ein Eine Wir Diese Dieser Dieses Daher Dabei Dies Damit Außerdem Im
-    Le La Les Nous Cette Ces Cependant Dans Ainsi Une Ils Elles Leur Notre Pour Lorsque Ici Par
-    Toutes Tous Alors Ensuite Enfin Puis Comme Chaque Si Lors Afin Après Avant Donc Toutefois Il
-    Hierbei Hierzu Hierfür Danach Zudem Jedoch Deshalb Weiterhin Sin Cada Cuando Aunque Además
-    El Los Las Esta Este Estos Estas En Una Para Por Sin Nuestro Nuestra
-    Il Gli Questo Questa Nel Nella Os As Este Esta Nós De Het Deze Dit Wij
-    Это Этот Эта Эти Мы В Для При Однако Так Таким Кроме Поэтому Если Они Он Она На По
-    Це Цей Ця Ці Ми У Для Однак Тому Якщо"""
-)
-_STARTERS = _STRICT_STARTERS | _words(
-    """An As At All And But He His Her I Is Both Other Others On One Two Three Such So See
-    Even Every Few Further How Not Now Of Once Only Or Also Yet You What Where Which Who Why
-    Another Any Are Before Between Besides Can Compared Despite Due During Either Through To
-    Today Together Typically Unfortunately Until Usually Various Via Whereas Whether Within Without
-    Accordingly Alternatively Based Building Clearly Early Following Like Neither Later
-    Im Zu Zur Zum Auf Bei Mit Nach Für Es Er Sie Auch Aber Als Da Dann Wenn Un Ce Il Elle On Se"""
-)
-_SURNAME_LIKE = _words("He An As So No See De La Le Les Los Las El Il Os Son Das Die Der Im")
-_EXCLAIMED_NAMES = _words("Yahoo Jeopardy Oxfam Wham")
-_GERMAN_AFTER_ORDINAL = _words(
-    """Januar Februar März April Mai Juni Juli August September Oktober November Dezember
-    Jahrhundert Jahrhunderts Lebensjahr Kapitel Auflage Tag Platz"""
-)
-# Ordinary words too when written small: only a number after them says otherwise.
-_ALSO_WORDS = _words("no par col v s n def mar dec sec est")
-_BEFORE_AL = frozenset({"et", "&", "e", "u", "и"})
 _PARTICLES = frozenset("とのはがをにでもやへな的")
 
 
@@ -213,7 +148,7 @@ class _Text:
         before = self._plain[max(0, match.start() - 1)]
         if before in "])" or self._plain[stop - 1] in "])":
             return True
-        return word.group() in _STRICT_STARTERS and (before.islower() or before.isdigit())
+        return word.group() in lists.STRICT_STARTERS and (before.islower() or before.isdigit())
 
     def _is_firm(self, match: re.Match[str]) -> bool:
         """Whether the stop ends a sentence even before a small letter: "see [3]. however".
@@ -248,16 +183,16 @@ class _Text:
         stops = match.group()
         before = self._plain[max(start, match.start() - _WORD_REACH) : match.start()]
         words = before.split()
-        if stops[0] == "…" or stops.startswith(".."):
+        if _ELLIPSIS.fullmatch(stops):
             return before.rstrip()[-1:] in {",", ";", ""}
         following = self._following(stop)
         if stops[0] in "!?":
-            named = bool(words) and words[-1] in _EXCLAIMED_NAMES
-            return stops == "!" and named and following not in _STARTERS
+            named = bool(words) and words[-1] in lists.EXCLAIMED_NAMES
+            return stops == "!" and named and following not in lists.STARTERS
         if any(char in ".!?…" for char in stops[1:]) or not words or before[-1].isspace():
             return False
         word = words[-1].lstrip("\"'“‘«„([{¿¡—–/")
-        if len(word) > 3 and word not in _LISTED and word.isalpha() and word.islower():
+        if len(word) > 3 and word not in lists.LISTED and word.isalpha() and word.islower():
             return False
         early = match.start() - start <= _LABEL_REACH and words[:-1] == []
         if early and len(stops) == 1 and _LABELLED.fullmatch(words[-1]):
@@ -334,7 +269,7 @@ class _Shortening:
         if listed is not None:
             return listed
         if self.word.isdigit():
-            return len(self.word) <= 2 and self.following in _GERMAN_AFTER_ORDINAL
+            return len(self.word) <= 2 and self.following in lists.GERMAN_AFTER_ORDINAL
         return not self.closed and self._is_initial()
 
     @property
@@ -360,18 +295,20 @@ class _Shortening:
         """What the lists say; None when they do not know the word."""
         following = self.following
         goes_on: bool | None = None
-        if folded in _ALSO_WORDS and self.word.islower():
-            goes_on = following[:1].isdigit() or following[:1] == OBJECT
-        elif folded == "al" and self.earlier.casefold() not in _BEFORE_AL:
+        if folded in lists.ALSO_WORDS and self.word.islower():
+            goes_on = following[:1].isdigit() or following in lists.COUNTED or following == OBJECT
+        elif folded == "al" and self.earlier.casefold() not in lists.BEFORE_AL:
             goes_on = False
-        elif folded in _NEVER_LAST or self.word in _CAPITAL_NEVER_LAST:
+        elif folded in lists.NEVER_LAST or self.word in lists.CAPITAL_NEVER_LAST:
             goes_on = True
-        elif folded in _TAKES_NUMBER:
-            goes_on = following == "A" or not (following in _STRICT_STARTERS or self._plain_next)
-        elif folded in _ENDS_BEFORE_CAPITAL:
+        elif folded in lists.TAKES_NUMBER:
+            goes_on = following == "A" or not (
+                following in lists.STRICT_STARTERS or self._plain_next
+            )
+        elif folded in lists.ENDS_BEFORE_CAPITAL:
             goes_on = self.closed or not following[:1].isupper()
-        elif folded in _MAY_END or self.word in _IN_TITLES:
-            goes_on = self.closed or following not in _STARTERS
+        elif folded in lists.MAY_END or self.word in lists.IN_TITLES:
+            goes_on = self.closed or following not in lists.STARTERS
         return goes_on
 
     def _is_initial(self) -> bool:
@@ -379,10 +316,10 @@ class _Shortening:
         if len(word) == 1 and word.islower():
             return self._spaced or following.endswith(".")
         if len(word) == 1:
-            name = following in _SURNAME_LIKE and not self.small_next
-            return word.isalpha() and (name or following not in _STRICT_STARTERS)
+            name = following in lists.SURNAME_LIKE and not self.small_next
+            return word.isalpha() and (name or following not in lists.STRICT_STARTERS)
         if len(word) == 2 and word.istitle():
             return self._spaced
         if "." not in word or not _INITIALS.match(word):
             return False
-        return following not in (_STARTERS if word[0].isupper() else _STRICT_STARTERS)
+        return following not in (lists.STARTERS if word[0].isupper() else lists.STRICT_STARTERS)

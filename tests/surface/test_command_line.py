@@ -27,7 +27,8 @@ def run(*arguments, **options):
 
 def test_the_commands():
     assert COMMANDS == [
-        "baseline", "check", "demo", "doctor", "improve", "init", "inspect", "rules", "undo",
+        "baseline", "check", "demo", "doctor", "evaluate", "improve", "init", "inspect", "rules",
+        "undo",
     ]  # fmt: skip
 
 
