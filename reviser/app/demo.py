@@ -7,7 +7,7 @@ from pathlib import Path
 
 from reviser.app.improving import Wish, improve_paper
 from reviser.app.judging import judges_of, options_of
-from reviser.app.opening import open_paper
+from reviser.app.opening import baseline_of, open_paper
 from reviser.app.outcome import CLEAN
 from reviser.app.page import Piece, Style, page_for, show
 from reviser.app.settings import SETTINGS_FILE, Settings
@@ -34,7 +34,7 @@ def run_demo(folder: Path | None, *, verbose: bool) -> int:
         f", copied to {target}. First what its citations are worth, then what improve does.",
         hang=2,
     )
-    options, judges = options_of(opened), judges_of(opened)
+    options, judges = options_of(opened, accepted=baseline_of(opened)), judges_of(opened)
     checked = check(opened.manuscript, options, judges)
     add_verdicts(page, checked, labels=tuple(Label) if verbose else _ACCUSED, prefix=opened.prefix)
     page.blank()

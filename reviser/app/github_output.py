@@ -13,14 +13,17 @@ MOST = 10
 _COMMAND = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.NOTE: "notice"}
 
 
-def github(checked: Checked) -> str:
-    """One command per finding, at most ten of a level, and a plain last line that counts all."""
+def github(checked: Checked, *, prefix: str = "") -> str:
+    """One command per finding, at most ten of a level, and a plain last line that counts all.
+
+    `prefix` leads from the present folder (the checkout, in a workflow) to the paper's root.
+    """
     lines = []
     given: Counter[Severity] = Counter()
     for finding in sorted(checked.live, key=lambda f: (f.severity.rank, f.place)):
         given[finding.severity] += 1
         if given[finding.severity] <= MOST:
-            lines.append(_command(finding, checked))
+            lines.append(_command(finding, checked, prefix))
     dropped = sum(count - MOST for count in given.values() if count > MOST)
     summary = f"reviser: {tally(checked.live) or 'no findings'}; {checked.coverage.sentence}"
     if dropped:
@@ -30,12 +33,12 @@ def github(checked: Checked) -> str:
     return "".join(f"{line}\n" for line in lines)
 
 
-def _command(finding: Finding, checked: Checked) -> str:
+def _command(finding: Finding, checked: Checked, prefix: str) -> str:
     line, column, last = position(finding.place, checked.manuscript.sources)
     said = [printable(finding.message)]
     said += [f'"{printable(e.text)}" ({printable(e.where)})' for e in finding.evidence]
     properties = {
-        "file": finding.place.path,
+        "file": prefix + finding.place.path,
         "line": str(line),
         "endLine": str(last),
         "title": f"reviser: {finding.rule}",

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from reviser.app.diff_output import add_diff
 from reviser.app.json_output import position
 from reviser.app.page import Page, Piece, Style
-from reviser.app.printable import printable, shortened
+from reviser.app.printable import many, printable, shortened
 from reviser.app.text_output import add_conclusion, add_figures, add_findings, add_hints
 from reviser.pipeline import Improved
 from reviser.revise.verdict import Outcome, Verdict
@@ -23,7 +23,7 @@ def improve_page(
     sources = improved.before.manuscript.sources
     accepted = improved.accepted
     if accepted:
-        page.heading(f"{_many(len(accepted), 'edit')} {done}")
+        page.heading(f"{many(len(accepted), 'edit')} {done}")
         for verdict in accepted:
             add_edit(page, verdict.edit, sources, prefix=prefix)
         page.heading("Diff")
@@ -75,7 +75,7 @@ def add_refused(page: Page, improved: Improved, *, prefix: str = "") -> None:
         return
     counted = Counter(v.outcome for v in refused)
     said = ", ".join(f"{count} {outcome.value}" for outcome, count in sorted(counted.items()))
-    page.heading(f"{_many(len(refused), 'edit')} not made ({said})")
+    page.heading(f"{many(len(refused), 'edit')} not made ({said})")
     for verdict in refused:
         add_edit(page, verdict.edit, improved.before.manuscript.sources, prefix=prefix)
         _reasons(page, verdict)
@@ -103,8 +103,4 @@ def _change(replacement: Replacement) -> tuple[Piece, ...]:
 
 def _elsewhere(edit: Edit) -> str:
     more = len(edit.replacements) - 1
-    return f" (and {_many(more, 'other place')})" if more else ""
-
-
-def _many(number: int, noun: str) -> str:
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+    return f" (and {many(more, 'other place')})" if more else ""

@@ -2,7 +2,7 @@
 
 from reviser.app.json_output import position
 from reviser.app.page import Page, Piece, Style
-from reviser.app.printable import printable
+from reviser.app.printable import many, printable
 from reviser.manuscript.model import Manuscript
 
 
@@ -11,16 +11,16 @@ def inspect_page(page: Page, manuscript: Manuscript, *, prefix: str = "") -> Non
     page.heading(printable(prefix + manuscript.main))
     keys = {key.name for citation in manuscript.citations for key in citation.keys}
     counts = (
-        (len(manuscript.files), "files"),
-        (len(manuscript.sections) - 1 if manuscript.sections else 0, "sections"),
-        (len(manuscript.sentences), "sentences"),
-        (len(manuscript.citations), f"citations of {len(keys)} keys"),
-        (len(manuscript.entries), "bibliography entries"),
-        (len(manuscript.labels), "labels"),
-        (len(manuscript.references), "references"),
-        (len(manuscript.floats), "floats"),
+        many(len(manuscript.files), "file"),
+        many(sum(section.heading is not None for section in manuscript.sections), "section"),
+        many(len(manuscript.sentences), "sentence"),
+        f"{many(len(manuscript.citations), 'citation')} of {many(len(keys), 'key')}",
+        many(len(manuscript.entries), "bibliography entry", "bibliography entries"),
+        many(len(manuscript.labels), "label"),
+        many(len(manuscript.references), "reference"),
+        many(len(manuscript.floats), "float"),
     )
-    page.add(", ".join(f"{count} {noun}" for count, noun in counts), indent=2)
+    page.add(", ".join(counts), indent=2, hang=2)
     page.add(f"language: {manuscript.language or 'not recognised'}", indent=2)
     page.heading("Files")
     for facts in manuscript.files:

@@ -7,12 +7,13 @@ from typing import TextIO
 
 import click
 
-from reviser.app.opening import Opened, baseline_of, sources_folder
+from reviser.app.opening import Opened, sources_folder
 from reviser.app.printable import printable
 from reviser.app.settings import nearest
 from reviser.errors import UsageError
 from reviser.pipeline import Judges, Options, known_rules
 from reviser.ports import Entailment, Progress
+from reviser.review.baseline import Baseline
 
 
 class Ticker:
@@ -38,8 +39,11 @@ def progress() -> Progress | None:
     return Ticker(sys.stderr) if sys.stderr.isatty() else None
 
 
-def options_of(opened: Opened) -> Options:
-    """What the pipeline is asked for. Raises UsageError for a rule that does not exist."""
+def options_of(opened: Opened, *, accepted: Baseline | None) -> Options:
+    """What the pipeline is asked for; `accepted` is the baseline that holds.
+
+    Raises UsageError for a rule that does not exist.
+    """
     settings = opened.settings
     known = known_rules()
     for rule in settings.rules:
@@ -61,7 +65,7 @@ def options_of(opened: Opened) -> Options:
         repair=settings.repair,
         rules=settings.rules,
         ignores=settings.ignores,
-        baseline=baseline_of(opened),
+        baseline=accepted,
         changed=changed,
     )
 

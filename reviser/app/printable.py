@@ -34,6 +34,11 @@ def shortened(text: str, width: int) -> str:
     return f"{text[:head].rstrip()} ... {text[len(text) - (width - 5 - head) :].lstrip()}"
 
 
+def many(number: int, noun: str, plural: str = "") -> str:
+    """ "1 edit", "2 edits"; `plural` where an s is not enough."""
+    return f"{number} {noun}" if number == 1 else f"{number} {plural or noun + 's'}"
+
+
 def _shown(character: str) -> str:
     if unicodedata.category(character) in _KINDS:
         return f"<U+{ord(character):04X}>"

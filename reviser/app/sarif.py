@@ -1,10 +1,12 @@
 """Findings as SARIF 2.1.0, the format code hosts and editors read.
 
-Columns count code points (`columnKind`); paths are relative to the project's root, percent-encoded.
+Columns count code points (`columnKind`); paths are percent-encoded and relative to the folder the
+program was run in, which is the checkout in a workflow.
 """
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from urllib.parse import quote
 
 from reviser.app.version import version
@@ -16,14 +18,16 @@ from reviser.text.source import Source, Span
 Data = dict[str, object]
 
 _LEVEL = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.NOTE: "note"}
-_ROOT = "PROJECTROOT"
+_ROOT = "%SRCROOT%"
 
 
-def sarif(checked: Checked, rules: Mapping[str, tuple[Severity, str]]) -> str:
-    """The report as SARIF text; `rules` gives severity and summary of every rule by its id."""
+def sarif(checked: Checked, rules: Mapping[str, tuple[Severity, str]], *, prefix: str = "") -> str:
+    """The report as SARIF text; `rules` gives severity and summary of every rule by its id, and
+    `prefix` leads from the present folder to the paper's root."""
     found = {finding.rule for finding in checked.findings}
     ids = tuple(sorted(set(rules) | found))
     fixes = {answer: edit for edit in checked.edits for answer in edit.answers}
+    where = _Where(checked.manuscript.sources, prefix)
     run: Data = {
         "tool": {
             "driver": {
@@ -33,7 +37,7 @@ def sarif(checked: Checked, rules: Mapping[str, tuple[Severity, str]]) -> str:
             }
         },
         "columnKind": "unicodeCodePoints",
-        "originalUriBaseIds": {_ROOT: {"description": {"text": "The paper's project folder."}}},
+        "originalUriBaseIds": {_ROOT: {"description": {"text": "Where reviser was run."}}},
         "invocations": [
             {
                 "executionSuccessful": True,
@@ -43,8 +47,7 @@ def sarif(checked: Checked, rules: Mapping[str, tuple[Severity, str]]) -> str:
             }
         ],
         "results": [
-            _result(f, ids.index(f.rule), fixes.get(f.fingerprint), checked.manuscript.sources)
-            for f in checked.findings
+            _result(f, ids.index(f.rule), fixes.get(f.fingerprint), where) for f in checked.findings
         ],
     }
     log: Data = {
@@ -66,41 +69,44 @@ def _rule(rule: str, rules: Mapping[str, tuple[Severity, str]]) -> Data:
     }
 
 
-def _result(finding: Finding, index: int, fix: Edit | None, sources: Mapping[str, Source]) -> Data:
+@dataclass(frozen=True, slots=True)
+class _Where:
+    """Turns places of the paper into locations."""
+
+    sources: Mapping[str, Source]
+    prefix: str
+
+    def location(self, finding: Finding) -> Data:
+        physical: Data = {"artifactLocation": self.artifact(finding.place.path)}
+        source = self.sources.get(finding.place.path)
+        if source is not None:
+            physical["region"] = _region(source, finding.place.span)
+        return {"physicalLocation": physical}
+
+    def artifact(self, path: str) -> Data:
+        uri = quote(self.prefix + path, safe="/", errors="surrogateescape")
+        return {"uri": uri, "uriBaseId": _ROOT}
+
+
+def _result(finding: Finding, index: int, fix: Edit | None, where: _Where) -> Data:
     result: Data = {
         "ruleId": finding.rule,
         "ruleIndex": index,
         "level": _LEVEL[finding.severity],
         "message": {"text": _message(finding)},
-        "locations": [
-            {
-                "physicalLocation": {
-                    "artifactLocation": _artifact(finding.place.path),
-                    **_region_of(finding, sources),
-                }
-            }
-        ],
+        "locations": [where.location(finding)],
         "partialFingerprints": {"reviserFinding/v1": finding.fingerprint},
     }
     if finding.suppressed is not None:
         result["suppressions"] = [{"kind": "external", "justification": finding.suppressed}]
     if fix is not None:
-        result["fixes"] = [_fix(fix, sources)]
+        result["fixes"] = [_fix(fix, where)]
     return result
 
 
 def _message(finding: Finding) -> str:
     quoted = [f'"{e.text}" ({e.where})' for e in finding.evidence]
     return "\n".join([finding.message, *quoted])
-
-
-def _region_of(finding: Finding, sources: Mapping[str, Source]) -> Data:
-    source = sources.get(finding.place.path)
-    return {} if source is None else {"region": _region(source, finding.place.span)}
-
-
-def _artifact(path: str) -> Data:
-    return {"uri": quote(path, safe="/", errors="surrogateescape"), "uriBaseId": _ROOT}
 
 
 def _region(source: Source, span: Span) -> Data:
@@ -113,7 +119,7 @@ def _region(source: Source, span: Span) -> Data:
     }
 
 
-def _fix(edit: Edit, sources: Mapping[str, Source]) -> Data:
+def _fix(edit: Edit, where: _Where) -> Data:
     by_path: dict[str, list[Replacement]] = {}
     for replacement in edit.replacements:
         by_path.setdefault(replacement.at.path, []).append(replacement)
@@ -121,8 +127,8 @@ def _fix(edit: Edit, sources: Mapping[str, Source]) -> Data:
         "description": {"text": edit.why},
         "artifactChanges": [
             {
-                "artifactLocation": _artifact(path),
-                "replacements": _replacements(parts, sources[path]),
+                "artifactLocation": where.artifact(path),
+                "replacements": _replacements(parts, where.sources[path]),
             }
             for path, parts in by_path.items()
         ],
@@ -134,13 +140,3 @@ def _replacements(parts: Sequence[Replacement], source: Source) -> list[Data]:
         {"deletedRegion": _region(source, p.at.span), "insertedContent": {"text": p.after}}
         for p in parts
     ]
-
-
-def severities(findings: Iterable[Finding]) -> Mapping[str, Severity]:
-    """The worst severity of each rule among `findings`."""
-    worst: dict[str, Severity] = {}
-    for finding in findings:
-        known = worst.get(finding.rule)
-        if known is None or finding.severity.rank < known.rank:
-            worst[finding.rule] = finding.severity
-    return worst

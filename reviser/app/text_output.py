@@ -6,7 +6,7 @@ from itertools import groupby
 
 from reviser.app.json_output import position
 from reviser.app.page import Page, Piece, Style
-from reviser.app.printable import printable, shortened
+from reviser.app.printable import many, printable, shortened
 from reviser.findings import Evidence, Finding, Severity
 from reviser.pipeline import Checked
 from reviser.text.source import Source
@@ -138,7 +138,7 @@ def add_conclusion(page: Page, checked: Checked, *, verbose: bool) -> None:
     style = Style.GOOD if not checked.live else Style.HEADING
     page.add(
         Piece(total[0].upper() + total[1:], style),
-        f" in {len(checked.manuscript.files)} files"
+        f" in {many(len(checked.manuscript.files), 'file')}"
         + (f" ({'; '.join(extra)})." if extra else "."),
         hang=2,
     )
@@ -151,7 +151,7 @@ def add_conclusion(page: Page, checked: Checked, *, verbose: bool) -> None:
         model = checked.coverage.nli
         page.add(f"Citation NLI: {printable(model) if model else 'not run'}.", hang=2)
     if notes and not verbose:
-        page.add(Piece(f"{_many(notes, 'note')} not shown: -v shows them.", Style.FAINT), hang=2)
+        page.add(Piece(f"{many(notes, 'note')} not shown: -v shows them.", Style.FAINT), hang=2)
 
 
 def add_figures(
@@ -192,7 +192,7 @@ def add_hints(page: Page, checked: Checked, *, verbose: bool, improving: bool = 
     hints = []
     if checked.edits and not improving:
         hints.append(
-            f"reviser improve --dry-run shows {_many(len(checked.edits), 'proposed edit')}; "
+            f"reviser improve --dry-run shows {many(len(checked.edits), 'proposed edit')}; "
             "reviser improve applies those that pass every check."
         )
     labels = Counter(s.label for s in checked.supports)
@@ -214,8 +214,4 @@ def add_hints(page: Page, checked: Checked, *, verbose: bool, improving: bool = 
 def tally(findings: Iterable[Finding]) -> str:
     """ "2 errors, 1 warning", empty when there is nothing."""
     counted = Counter(f.severity for f in findings)
-    return ", ".join(_many(counted[s], s.value) for s in Severity if counted[s])
-
-
-def _many(number: int, noun: str) -> str:
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+    return ", ".join(many(counted[s], s.value) for s in Severity if counted[s])

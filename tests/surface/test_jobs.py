@@ -27,7 +27,8 @@ BIB = """@article{miller2001,
   title = {The sleep of cats}
   journal = {Journal of Cats},
   year = {2001},
-  abstract = {Cats sleep for sixteen hours a day. We watched forty cats.},
+  abstract = {Cats sleep for sixteen hours a day. We watched forty cats in a quiet house
+    for a year, and wrote down when each of them was asleep.},
 }
 """
 MENDED = BIB.replace("{The sleep of cats}\n", "{The sleep of cats},\n")
@@ -73,7 +74,8 @@ def test_check_finds_and_changes_nothing(paper):
     assert "paper/main.tex:5:" in text
     assert "undefined-reference" in text
     assert "bib-missing-comma" in text
-    assert "of 2 citations; " in text
+    assert "2 citations; 1 not checked because: the key is not in the bibliography (1)." in text
+    assert "Citation NLI: not run." in text
     assert bytes_of(paper) == before
 
 
@@ -117,7 +119,7 @@ def test_a_clean_paper_is_quiet(paper):
     )
     text = run("check", "paper", code=0).output
     assert text.startswith("No findings in 2 files.\n")
-    assert len(text.splitlines()) <= 8
+    assert len(text.splitlines()) <= 5
 
 
 def test_sarif_and_github(paper):
@@ -126,7 +128,7 @@ def test_sarif_and_github(paper):
     (change,) = mended["fixes"][0]["artifactChanges"]
     assert change["replacements"][0]["insertedContent"]["text"] == ","
     lines = run("check", "paper", "--no-verify", "--format", "github", code=1).stdout.splitlines()
-    assert any(line.startswith("::error file=main.tex,line=5,") for line in lines)
+    assert any(line.startswith("::error file=paper/main.tex,line=5,") for line in lines)
 
 
 def test_output_goes_to_a_file(paper, tmp_path):
@@ -211,6 +213,19 @@ def test_baseline_accepts_what_is_there_and_hears_what_is_new(paper):
     assert rules(data) == ["undefined-reference"]
 
 
+@pytest.mark.parametrize("by", ["flag", "file"])
+def test_a_baseline_by_another_name(paper, tmp_path, by):
+    flag = ["--baseline", "known.json"] if by == "flag" else []
+    if by == "file":
+        (paper / "reviser.toml").write_text('baseline = "known.json"\n')
+        assert "there is no baseline known.json" in run("check", "paper", code=2).stderr
+    run("baseline", "paper", *flag, code=0)
+    assert ((tmp_path if by == "flag" else paper) / "known.json").is_file()
+    assert not (paper / "reviser-baseline.json").exists()
+    run("check", "paper", *flag, code=0)
+    assert run("check", "paper").exit_code == (1 if by == "flag" else 0)
+
+
 def test_settings_file_environment_and_flag(paper):
     (paper / "reviser.toml").write_text(
         'fail-on = "never"\n[[ignore]]\nrule = "undefined-citation"\nreason = "it comes later"\n'
@@ -252,6 +267,22 @@ def test_diff_speaks_of_changed_lines_only(paper):
     run("check", "paper", "--diff", "no-such-branch", code=2)
 
 
+def test_sources_of_cited_works(paper, tmp_path):
+    (paper / "refs.bib").write_text(MENDED.replace("  abstract", "  xabstract"))
+    without = as_json(run("check", "paper", "--format", "json"), "check")
+    assert without["counts"]["checked"] == 0
+    (tmp_path / "texts").mkdir()
+    (tmp_path / "texts" / "miller2001.txt").write_text(
+        "Cats sleep for most of the day. They do so because hunting is hard work for them."
+    )
+    given = as_json(run("check", "paper", "--sources", "texts", "--format", "json"), "check")
+    assert given["counts"]["checked"] == 1
+    verdict = given["claims"][0]["verdicts"][0]
+    assert "Cats sleep for most of the day." in [e["text"] for e in verdict["evidence"]]
+    assert verdict["label"] == "on topic, not verified"
+    run("check", "paper", "--sources", "no-such-folder", code=2)
+
+
 def test_a_sources_folder_in_the_file_stays_inside(paper, tmp_path):
     (tmp_path / "texts").mkdir()
     (paper / "link").symlink_to(tmp_path / "texts")
@@ -270,7 +301,7 @@ def test_inspect(paper, form):
     if form == "json":
         assert json.loads(result.stdout)["schema"] == "reviser.inspect/1"
     else:
-        assert "1 bibliography entries" in result.output
+        assert "1 bibliography entry," in result.output
 
 
 def test_the_language_can_be_told(paper):

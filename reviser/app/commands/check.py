@@ -30,13 +30,15 @@ def check_command(
     PATH is the main .tex file or the paper's folder. Nothing is changed.
     """
     from reviser.app.judging import judges_of, options_of
-    from reviser.app.opening import open_paper
+    from reviser.app.opening import baseline_of, open_paper
     from reviser.app.writing import page_to, write_page, write_text
     from reviser.pipeline import check, known_rules
 
     settings = settings_of(ctx)
     opened = open_paper(settings)
-    checked = check(opened.manuscript, options_of(opened), judges_of(opened))
+    checked = check(
+        opened.manuscript, options_of(opened, accepted=baseline_of(opened)), judges_of(opened)
+    )
     match form:
         case "json":
             from reviser.app.json_output import as_json, check_data
@@ -45,11 +47,11 @@ def check_command(
         case "sarif":
             from reviser.app.sarif import sarif
 
-            write_text(sarif(checked, known_rules()), output)
+            write_text(sarif(checked, known_rules(), prefix=opened.prefix), output)
         case "github":
             from reviser.app.github_output import github
 
-            write_text(github(checked), output)
+            write_text(github(checked, prefix=opened.prefix), output)
         case _:
             from reviser.app.text_output import check_page
 

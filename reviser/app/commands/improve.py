@@ -47,7 +47,7 @@ def improve_command(ctx: click.Context, /, form: str, interactive: bool, **_: ob
     """
     from reviser.app.improving import Wish, improve_paper
     from reviser.app.judging import judges_of, options_of
-    from reviser.app.opening import open_paper
+    from reviser.app.opening import baseline_of, open_paper
     from reviser.pipeline import check
 
     if interactive and form == "json":
@@ -62,7 +62,7 @@ def improve_command(ctx: click.Context, /, form: str, interactive: bool, **_: ob
         verbose=ctx.params["verbose"],
     )
     opened = open_paper(settings)
-    options, judges = options_of(opened), judges_of(opened)
+    options, judges = options_of(opened, accepted=baseline_of(opened)), judges_of(opened)
     before = check(opened.manuscript, options, judges)
     improved = improve_paper(opened, before, options, judges, wish)
     return exit_code(improved.after.findings, settings.fail_on)

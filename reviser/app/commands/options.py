@@ -124,7 +124,8 @@ def _choosing_options(function: Function) -> Function:
         _option(
             "--baseline",
             metavar="FILE",
-            help="Accepted findings; reviser-baseline.json beside the paper is found by itself.",
+            help="The accepted findings; reviser-baseline.json at the paper's root is found "
+            "by itself.",
         ),
     )(function)
 

@@ -15,6 +15,7 @@ from reviser.app.commands.options import (
     settings_of,
 )
 from reviser.app.outcome import CLEAN, USAGE
+from reviser.app.printable import many, printable
 from reviser.app.settings import BASELINE_FILE
 
 
@@ -45,12 +46,11 @@ def inspect_command(ctx: click.Context, /, form: str, output: str | None, **_: o
 @path_argument
 @reading_options
 @checking_options
-@output_option
 @click.pass_context
-def baseline_command(ctx: click.Context, /, output: str | None, **_: object) -> int:
+def baseline_command(ctx: click.Context, /, **_: object) -> int:
     """Accept the findings of today, so that later checks speak of new ones only.
 
-    Writes reviser-baseline.json at the paper's root, or --output FILE.
+    Writes reviser-baseline.json at the paper's root, or the file named by --baseline.
     """
     from dataclasses import replace
 
@@ -63,15 +63,17 @@ def baseline_command(ctx: click.Context, /, output: str | None, **_: object) -> 
 
     opened = open_paper(settings_of(ctx))
     # The whole paper, and nothing accepted before: the file is written anew.
-    options = replace(options_of(opened), baseline=None, changed=None)
+    options = replace(options_of(opened, accepted=None), changed=None)
     checked = check(opened.manuscript, options, judges_of(opened))
     data = make(checked.findings).encode("ascii", "backslashreplace")
-    if output:
-        write_file(output, data)
+    name = opened.settings.baseline
+    if name is not None and "baseline" not in opened.settings.from_file:
+        write_file(name, data)
     else:
-        name = opened.settings.baseline or BASELINE_FILE
+        name = name or BASELINE_FILE
         write_all(opened.project.root, {name: data})
-        click.echo(f"{len(checked.live)} findings accepted in {opened.prefix}{name}")
+        name = f"{opened.prefix}{name}"
+    click.echo(f"{many(len(checked.live), 'finding')} accepted in {printable(name)}")
     return CLEAN
 
 
@@ -83,7 +85,6 @@ def baseline_command(ctx: click.Context, /, output: str | None, **_: object) -> 
 def undo_command(path: str, patch: str | None) -> int:
     """Put back every byte that the latest 'improve' has changed."""
     from reviser.adapters.files import locate
-    from reviser.app.printable import printable
     from reviser.app.record import ChangedSince, undo
     from reviser.app.writing import write_file
 
