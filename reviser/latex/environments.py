@@ -101,10 +101,9 @@ def _macros(
     opens: dict[str, str] = {}
     closes: dict[str, str] = {}
     for name, found in commands.items():
-        head, body = found[-1] if found else (None, "")
-        if head is None or ("\\begin" not in body and "\\end" not in body and "\\[" not in body
-                            and "\\]" not in body and "$$" not in body):  # fmt: skip
+        if not found or not _DELIMITS.search(found[-1][1]) or _half_of_pair(name, commands):
             continue
+        head, body = found[-1]
         if head.ending.startswith("\\") and len(head.parameters) == 1:
             around = _BEGIN.match(body.strip())
             if around and body.rstrip().endswith(f"\\end{{{around.group(1)}}}"):

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 
-from reviser.latex.commands import ADDRESSES
+from reviser.latex.commands import ADDRESSES, CITATIONS
 from reviser.latex.definitions import Head, Parameter
 from reviser.latex.dialect import (
     Dialect,
@@ -25,13 +25,14 @@ from reviser.text.source import Place, Source
 
 _DEFINES = re.compile(
     r"\\(?:(?:re)?new|provide|Declare|(?:New|Renew|Provide)|[egx]?def\b|let\b|Define|exclude"
-    r"|Custom|Recustom|@name|cs_|futurelet|protected@)"
+    r"|Custom|Recustom|newcites|@name|cs_|futurelet|protected@)"
 )
 _STYLE_SUFFIXES = (".sty", ".cls", ".def", ".ltx", ".clo")
 _WORD = re.compile(r"\\([A-Za-z@]+)")
 _LAST_WORD = re.compile(r"\\([A-Za-z@]+)\*?\s*$")
 _ARGUMENT = re.compile(r"#([1-9])")
 _CAPTION = re.compile(r"\\caption(?:of\{[^{}#]*\})?\*?(?:\[[^\[\]]*\])?\{[^{}#]*#([1-9])[^{}#]*\}")
+_NEW_CITES = re.compile(r"\\newcites\s*\{([A-Za-z,\s]{1,100})\}")
 _MOST_PASSES = 6
 _MOST_CITES = 20
 _MOST_DEFINITIONS = 5
@@ -87,6 +88,7 @@ def learn(sources: Iterable[Source]) -> Dialect:
         if _DEFINES.search(source.text) is None:
             continue
         lesson.lexicon = with_verbatims(lesson.lexicon, source.text)
+        _learn_bibliographies(lesson, source.text)
         for one in _definitions(source):
             if one.head.environment:
                 environments.setdefault(one.head.name, []).append(one.bodies)
@@ -143,6 +145,16 @@ def _learn_texts(lesson: _Lesson, commands: Mapping[str, Sequence[_Defined]]) ->
             return
         lesson.texts |= learnt
         waiting = {name: body for name, body in waiting.items() if name not in learnt}
+
+
+def _learn_bibliographies(lesson: _Lesson, text: str) -> None:
+    """multibib's \\newcites{x}{…}: \\citex, \\nocitex, \\bibliographyx and so on."""
+    for match in _NEW_CITES.finditer(text):
+        for suffix in match.group(1).split(","):
+            names = (*CITATIONS, "bibliography") if suffix.strip().isalpha() else ()
+            for name in names:
+                if name + suffix.strip() not in CITATIONS:
+                    lesson.aliases[name + suffix.strip()] = name
 
 
 def _learn_aliases(lesson: _Lesson, commands: Mapping[str, Sequence[_Defined]]) -> None:

@@ -9,6 +9,7 @@ paper about prompt injection what remains is only a note.
 import re
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator
+from itertools import islice
 from typing import NamedTuple
 
 from reviser.findings import Severity
@@ -92,6 +93,14 @@ _WEAK = (
         r"(?:instructions?|prompt|message)\b"
     ),
 )
+# What they begin with: one look for all of them.
+_VERBS = re.compile(
+    r"\b(?:ignore|disregard|forget|override|give|provide|write|produce|output|generate|return|do|don"
+    r"|never|include|use|mention|insert|recommend|suggest|vote|accept|strongly|rate|score"
+    r"|emphasi[sz]e|highlight|praise|focus)\b",
+    re.IGNORECASE,
+)
+_ORDERS = (*((p, True) for p in _STRONG), *((p, False) for p in _WEAK))
 _TO_A_MACHINE = re.compile(
     r"\b(?:LLMs?|language models?|ChatGPT|GPT|chatbots?"
     r"|AI (?:reviewers?|models?|assistants?|agents?))\b",
@@ -112,6 +121,7 @@ _ANCHORS = (
     *("llm", "you are an", "accept", "publication", "forget everything", "this paper"),
 )
 _PARAGRAPH_END = re.compile(r"\n[ \t\r]{0,80}\n")
+_MOST_ORDERS = 2000  # in one file; no paper has as many
 _NEAR = 300  # code points within which orders belong together
 _TITLES = frozenset(("title", "booktitle", "journal", "url", "file", "series", "shorttitle"))
 
@@ -136,7 +146,7 @@ def injected_instruction(manuscript: Manuscript) -> Iterable[Raised]:
         shown = _shown(manuscript, source.path)
         orders = [
             order
-            for order in _orders(source.text)
+            for order in islice(_orders(source.text), _MOST_ORDERS)
             if not _stands_in(shown, order.start) and not _quoted(source, page, order)
         ]
         for seen in (True, False):
@@ -149,12 +159,14 @@ def _orders(text: str) -> Iterator[_Order]:
     lowered = text.lower()
     if not any(anchor in lowered for anchor in _ANCHORS):
         return
-    for patterns, strong in ((_STRONG, True), (_WEAK, False)):
-        for pattern in patterns:
-            for match in matches(pattern, text):
-                start = match.start()
-                if _OPENS_A_SENTENCE.search(text, max(0, start - 40), start):
-                    yield _Order(start, match.end(), strong)
+    for verb in _VERBS.finditer(text):
+        start = verb.start()
+        if not _OPENS_A_SENTENCE.search(text, max(0, start - 40), start):
+            continue
+        for pattern, strong in _ORDERS:
+            if match := pattern.match(text, start):
+                yield _Order(start, match.end(), strong)
+                break
     for pattern in _ADDRESSED:
         for match in matches(pattern, text):
             yield _Order(match.start(), match.end(), strong=True)

@@ -120,10 +120,22 @@ def keeps_words(change: Change) -> str | None:
 
 
 def announces_what_its_purpose_permits(change: Change) -> str | None:
-    """Rules may announce anything; a citation repair its keys; edits written by models nothing."""
+    """A citation repair announces its keys, an edit written by a model nothing, a rule the rest.
+
+    Which source is cited is for the evidence to decide: a rule mends only the spelling of a key,
+    or one that has no entry.
+    """
     allows, purpose = change.edit.allows, change.edit.purpose
     if purpose is Purpose.RULE_FIX:
-        return None
+        sound = (
+            allowed.lost
+            for allowed in allows
+            if allowed.kind == atoms.CITATION_KEY
+            and allowed.lost
+            and allowed.lost.lower() in change.before.entry_of
+            and allowed.lost.lower() != (allowed.gained or "").lower()
+        )
+        return next((f"{key!r} has an entry, so no rule may take it away" for key in sound), None)
     if purpose not in {Purpose.PRUNE, Purpose.REPLACE}:
         return f"a {purpose} may announce no change of protected text" if allows else None
     if not allows:

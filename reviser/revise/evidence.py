@@ -193,7 +193,7 @@ def _verified(*known: Known) -> bool:
 
 
 def _said(support: Support) -> str:
-    score = "" if support.score is None else f" ({support.check} {support.score:.2f})"
+    score = "" if support.score is None else f" ({support.score:.2f})"
     return f"is {support.label}{score}"
 
 

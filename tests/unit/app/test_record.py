@@ -170,6 +170,15 @@ def test_a_damaged_record_is_said_plainly(paper: Path, damage, says: str) -> Non
     assert (paper / "main.tex").read_bytes() != CRLF
 
 
+def test_a_run_killed_while_it_wrote_can_be_undone(paper: Path) -> None:
+    name = apply_revision(paper, both(), when=WHEN)
+    where = paper / ".reviser/runs" / name / "record.json"
+    where.write_text(where.read_text().replace('"applied"', '"pending"'))
+    (paper / "main.tex").write_bytes(CRLF)  # as if this rename had not happened yet
+    assert undo(paper).restored == ("sec/one.tex",)
+    assert (paper / "sec/one.tex").read_bytes() == LATIN
+
+
 def test_damaged_original_bytes_are_never_written_back(paper: Path) -> None:
     name = apply_revision(paper, both(), when=WHEN)
     (paper / ".reviser/runs" / name / "before/0").write_bytes(b"other")

@@ -90,6 +90,17 @@ def test_a_citation_in_a_footnote_macro() -> None:
     assert [citation.form for citation in file.citations] == [CitationForm.FOOTNOTE]
 
 
+def test_further_bibliographies() -> None:
+    file = read(
+        r"\newcites{own,web}{Own Papers,Sites}", r"\citeown{a}\citetweb*{b}\bibliographyown{c}"
+    )
+    assert [(c.command, c.via, c.keys[0].name) for c in file.citations] == [
+        ("citeown", "cite", "a"),
+        ("citetweb*", "citet", "b"),
+    ]
+    assert [use.target for use in file.bibliographies] == ["c"]
+
+
 def test_definitions_themselves_cite_nothing() -> None:
     text = r"\newcommand{\mycite}[1]{\cite{#1}}\def\b{\cite{x}}\let\oldcite\cite"
     assert read(text, text).citations == ()
@@ -187,6 +198,25 @@ def test_macros_that_open_and_close_mathematics(definitions: str) -> None:
     file = read(definitions, r"a \be x { y } \ee b $c$")
     assert words(file, *(math.at for math in file.math)) == [r"\be x { y } \ee", "$c$"]
     assert file.unparsed == ()
+
+
+def test_environments_that_keep_or_hide_their_name() -> None:
+    learnt = dialect(
+        r"\newenvironment{abstract}{\begin{quote}}{\end{quote}}"
+        r"\def\note{\begin{small}}\def\endnote{\end{small}}"
+        r"\newenvironment{calc}{\[}{\]}"
+    )
+    assert learnt.environment("abstract") == "abstract"
+    assert learnt.environment("note") == "small"
+    assert learnt.environment("calc*") == "calc"
+    assert learnt.environment("calc") == "displaymath"
+    assert not learnt.lexicon.opens
+
+
+def test_labels_that_a_style_sets_itself_are_not_asked_for() -> None:
+    own = learn([Source("x.cls", r"\def\pages{\pageref{LastPage}}\def\fg#1{\ref{f:#1}}")])
+    file = read_tex(Source("a.tex", r"\pages \fg{a}"), own)
+    assert [key.name for ref in file.references for key in ref.names] == ["f:a"]
 
 
 def test_own_environments() -> None:

@@ -20,9 +20,11 @@ def verdict(edit: Edit, supports=None, **keywords) -> Verdict:
 
 
 def test_a_sound_rule_fix_is_accepted_with_a_certificate() -> None:
-    at = PAPER.manuscript.citations[1].keys[0].at
-    edit = put(PAPER.manuscript, "d", "e", at="{d}", allows=[Allowed("citation key", at, "d", "e")])
-    found = verdict(edit)
+    paper = reading("Letters are few~\\cite{D}.")
+    at = paper.manuscript.citations[0].keys[0].at
+    allowed = Allowed("citation key", at, "D", "d")
+    edit = put(paper.manuscript, "D", "d", at="{D}", allows=[allowed])
+    found = judge(paper.manuscript, edit, reread=paper.reread)
     assert (found.outcome, found.layer) == (Outcome.ACCEPTED, Layer.INVARIANTS)
     assert "checks passed" in found.reasons[0]
 
