@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from reviser.ports import Embedder, Entailment
-from reviser.verify.entail import LANGUAGES, Thresholds, premise
+from reviser.verify.entail import Thresholds, premise, readable
 from reviser.verify.evidence import Work
 from reviser.verify.model import Claim, Passage, Support
 from reviser.verify.relevance import Fit, Relevance, best_passages, relate, representative
@@ -117,11 +117,7 @@ class Search:
 
     def _pool(self, claim: Claim, key: str) -> list[Work]:
         """All cited works with text, and the uncited ones that share most words with the claim."""
-        usable = [
-            work
-            for work in self._works.values()
-            if work.passages and (not work.language or work.language in LANGUAGES)
-        ]
+        usable = [work for work in self._works.values() if work.passages and readable(work)]
         cited = [w for w in usable if w.key.lower() in self._cited or w.key.lower() == key.lower()]
         uncited = [w for w in usable if w.key.lower() not in self._cited]
         asked = content_words(claim.text)

@@ -4,6 +4,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Literal
 
 from reviser.latex.elements import Citation, CitationForm
@@ -28,16 +29,22 @@ _STRONG = re.compile(
     r"|,\s(?:and|but|or|yet|so|where|which|followed|with)\s"
 )
 _WEAK = re.compile(r",\s|\s(?:and|but|or)\s")
+_IN_GRAMMAR = frozenset({CitationForm.TEXTUAL, CitationForm.AUTHOR, CitationForm.TITLE})
+_LIST_GLUE = re.compile(r"\s*(?:,(?:\s(?:and|or))?|and|or)\s")
 _LIST_HEAD = re.compile(r"(?:such as|including|includes?|like|e\.g\.,?|namely|:)\s", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
 class _Group:
-    """Citations that stand together; `start` and `stop` are offsets in the sentence's plain."""
+    """Citations that stand together; `start` and `stop` are offsets in the sentence's plain.
+
+    `textual` when it ends in a name that is part of the sentence's grammar.
+    """
 
     citations: tuple[int, ...]
     start: int
     stop: int
+    textual: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,8 +144,8 @@ def plain_offset(offsets: OffsetMap, source: int) -> int:
 
 def without_marks(plain: str) -> str:
     """`plain` with its bracketed citation marks gone and the spaces they leave folded."""
-    text = re.sub(r"\(\s*[,;]?\s*\)", " ", _MARKER.sub(" ", plain))
-    text = re.sub(r"\s+", " ", text)
+    text = re.sub(r"\s+", " ", _MARKER.sub(" ", plain))
+    text = re.sub(r" ?\( ?[,;]? ?\)", "", text)
     return re.sub(r"\s+([,.;:!?)])", r"\1", text).strip()
 
 
@@ -155,9 +162,11 @@ def _groups(manuscript: Manuscript, sentence: Sentence, shown: Sequence[int]) ->
     for start, stop, c in marks:
         last = groups[-1] if groups else None
         if last and _joined(manuscript, sentence.plain[last.stop : start], last, c):
-            groups[-1] = _Group((*last.citations, c), last.start, max(last.stop, stop))
+            joined = (*last.citations, c)
+            groups[-1] = _Group(joined, last.start, max(last.stop, stop), last.textual)
         else:
-            groups.append(_Group((c,), start, stop))
+            textual = manuscript.citations[c].form in _IN_GRAMMAR
+            groups.append(_Group((c,), start, stop, textual))
     return groups
 
 
@@ -201,19 +210,42 @@ def _clauses(plain: str, groups: Sequence[_Group]) -> list[_Clause]:
 
 
 def _cut(plain: str, start: int, here: _Group, following: _Group) -> int | None:
-    """Where between two groups one clause ends and the next begins; None for an enumeration."""
+    """Where between two groups one clause ends and the next begins; None for an enumeration.
+
+    A parenthetical citation closes its clause. One that leads (few words stand before it) or that
+    is part of the grammar does not: its clause goes on to the next mark of a clause's end.
+    """
     gap = plain[here.stop : following.start]
     if len(_WORD.findall(gap)) < FEW_WORDS and not gap.lstrip().startswith(";"):
         return None
-    leads = len(_WORD.findall(_MARKER.sub(" ", plain[start : here.start]))) < FEW_WORDS
-    strong = list(_STRONG.finditer(gap))
+    if _names_an_item(gap):
+        return None
+    leads = _count(plain[start : here.start]) < FEW_WORDS
+    strong, weak = list(_STRONG.finditer(gap)), list(_WEAK.finditer(gap))
     if strong:
         mark = strong[-1] if leads else strong[0]
-        return here.stop + mark.start() + (mark.group()[0] in ";:,")
-    weak = list(_WEAK.finditer(gap))
-    if leads:
-        return here.stop + weak[-1].start() + (weak[-1].group()[0] == ",") if weak else None
-    return here.stop
+    elif leads and weak:
+        mark = weak[-1]
+    elif here.textual and (commas := [mark for mark in weak if mark.group()[0] == ","]):
+        mark = commas[0]
+    else:
+        return None if leads or here.textual else here.stop
+    cut = here.stop + mark.start() + (mark.group()[0] in ";:,")
+    # What is left must be able to say something; else the two are items of one statement.
+    return None if leads and _count(plain[start:cut]) < FEW_WORDS + 1 else cut
+
+
+def _count(plain: str) -> int:
+    return len(_WORD.findall(_MARKER.sub(" ", plain)))
+
+
+def _names_an_item(gap: str) -> bool:
+    """Whether the gap is the next item of a list: after a comma or "and", a long proper name."""
+    item = _LIST_GLUE.match(gap)
+    if item is None:
+        return False
+    words = _WORD.findall(gap[item.end() :])
+    return len(words) < 2 * FEW_WORDS + 2 and 2 * sum(w[0].isupper() for w in words) > len(words)
 
 
 def _enumerated(plain: str, clause: _Clause) -> list[_Part]:
@@ -224,6 +256,11 @@ def _enumerated(plain: str, clause: _Clause) -> list[_Part]:
         pieces = (plain[clause.start : group.start], _shown(plain, group))
         text = without_marks(f"{pieces[0]}{pieces[1]}{plain[group.stop : clause.stop]}")
         return [_Part(group, _trimmed(text), clause.start, clause.stop)]
+    gaps = [plain[a.stop : b.start] for a, b in pairwise(groups)]
+    if any(_count(gap) >= FEW_WORDS and not _names_an_item(gap) for gap in gaps):
+        # Not a list, but citations in the grammar of one statement: it is everybody's.
+        whole = _trimmed(without_marks(plain[clause.start : clause.stop]))
+        return [_Part(group, whole, clause.start, clause.stop) for group in groups]
     head = plain[clause.start : groups[0].start]
     opener = list(_LIST_HEAD.finditer(head))
     shared = head[: opener[-1].end()] if opener else head
@@ -232,7 +269,9 @@ def _enumerated(plain: str, clause: _Clause) -> list[_Part]:
     begin = clause.start
     for number, group in enumerate(groups):
         item = plain[begin : group.start]
-        text = f"{shared} {_item(item)} {tail}" if number else f"{item} {tail}"
+        named = _shown(plain, group)
+        item = f"{_item(item)} {named}" if number else f"{item} {named}"
+        text = f"{shared} {item} {tail}" if number else f"{item} {tail}"
         stop = clause.stop if number == len(groups) - 1 else group.stop
         parts.append(_Part(group, _trimmed(without_marks(text)), begin, stop))
         begin = group.stop

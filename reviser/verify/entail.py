@@ -29,8 +29,9 @@ class Thresholds:
     """The limits of the verdicts; see `relevance` for how the topic's were found.
 
     `closeness` and `distance`: a work is off topic when closer than neither allows, that is below
-    the one and above the other, and another work the paper cites
-    is nearer by `lag`. `pointer_distance` holds for pointers and background lists.
+    the one and above the other, and another work the paper cites is nearer by `lag` (not asked for
+    above `few_distance`). Where it cites fewer than `few` works with text, the comparison is rough
+    and `few_distance` is the limit. `pointer_distance` holds for pointers and background lists.
     `alone_closeness` and `alone_shared` hold where a paper cites too few works with text for a
     comparison: among SciFact's and Citation-Integrity's true pairs fewer than 1% lie below .15.
     `strange`: strangeness from which a work is not of the paper's field.
@@ -41,6 +42,8 @@ class Thresholds:
     closeness: float = 0.35
     distance: float = 0.32
     lag: float = 0.15
+    few_distance: float = 0.40
+    few: int = 20
     pointer_distance: float = 0.40
     alone_closeness: float = 0.10
     alone_shared: float = 0.05
@@ -79,9 +82,7 @@ def compared(
     cited = dict.fromkeys(key.lower() for claim in claims for key in claim.keys)
     cited |= dict.fromkeys(sorted(key.lower() for key in rivals))
     usable = [
-        works[key]
-        for key in cited
-        if key in works and works[key].passages and _readable(works[key])
+        works[key] for key in cited if key in works and works[key].passages and readable(works[key])
     ]
     asserting = [claim.keys if not claim.exempt else () for claim in claims]
     return relate([claim.text for claim in claims], asserting, usable, embedder)
@@ -179,8 +180,17 @@ def _spelt(claim: Claim, work: Work) -> str:
     return next(key for key in claim.keys if key.lower() == work.key.lower())
 
 
-def _readable(work: Work) -> bool:
-    return not work.language or work.language in LANGUAGES
+def readable(work: Work) -> bool:
+    """Whether the work's text is in a language the embedder reads."""
+    return _reads(work.language, " ".join(passage.text for passage in work.passages[:10]))
+
+
+def _reads(language: str, text: str) -> bool:
+    """Whether the embedder reads a text of this language; an unsure one must be in its letters."""
+    if language:
+        return language in LANGUAGES
+    letters = [char for char in text if char.isalpha()]
+    return sum(char.isascii() for char in letters) * 10 >= len(letters) * 9
 
 
 def _unread(manuscript: Manuscript, claim: Claim, work: Work | None) -> tuple[str, Label | None]:
@@ -191,18 +201,18 @@ def _unread(manuscript: Manuscript, claim: Claim, work: Work | None) -> tuple[st
         return claim.exempt, Label.NOT_CHECKABLE
     if not work.passages:
         return work.why_none, Label.UNCHECKED
-    if not _readable(work):
+    if not readable(work):
         return f"its text is in {_language(work.language)}", Label.NOT_CHECKABLE
     spoken = manuscript.language
     if spoken in LANGUAGES | {""} and len(claim.text.split()) >= _ENOUGH_WORDS:
         spoken = detect(claim.text) or spoken
-    if spoken and spoken not in LANGUAGES:
-        return f"the claim is in {_language(spoken)}", Label.NOT_CHECKABLE
-    return "", None
+    if _reads(spoken, claim.text):
+        return "", None
+    return f"the claim is in {_language(spoken)}", Label.NOT_CHECKABLE
 
 
 def _language(code: str) -> str:
-    return _NAMES.get(code, f"another language ({code})")
+    return _NAMES.get(code, f"another language ({code})" if code else "another language")
 
 
 def _read(
@@ -235,10 +245,10 @@ def is_off_topic(fit: Fit, thresholds: Thresholds, *, pointer: bool = False) -> 
     """Whether both the absolute and the relative figure say that the work is about other things."""
     if not fit.relative:
         return fit.closeness < thresholds.alone_closeness and fit.shared < thresholds.alone_shared
-    limit = thresholds.pointer_distance if pointer else thresholds.distance
-    return (
-        fit.closeness < thresholds.closeness and fit.distance > limit and fit.lag >= thresholds.lag
-    )
+    strict = thresholds.pointer_distance if pointer else thresholds.distance
+    limit = max(strict, thresholds.few_distance) if fit.others < thresholds.few else strict
+    rivalled = fit.lag >= thresholds.lag or fit.distance > thresholds.few_distance
+    return fit.closeness < thresholds.closeness and fit.distance > limit and rivalled
 
 
 def _off(read: _Read, claim: Claim, thresholds: Thresholds) -> bool:
@@ -278,7 +288,7 @@ def _by_topic(
         label, why = Label.ON_TOPIC, explained(fit)
     if read.affirmed:
         why = f"{why}; {read.affirmed}"
-    score = -fit.distance if fit.relative else fit.closeness
+    score = fit.standing if fit.relative else fit.closeness
     return Support(
         claim=read.claim,
         key=_spelt(claim, read.work),
@@ -293,14 +303,14 @@ def _by_topic(
 
 def explained(fit: Fit) -> str:
     """The parts of the topic fit in words and figures."""
-    near = f"its closest sentences reach a similarity of {fit.closeness:.2f}"
     if not fit.relative:
-        return f"{near}; too few cited works have text for a comparison"
-    rival = f"{fit.closeness + fit.lag:.2f} for {fit.best}" if fit.best else "nothing to compare"
+        few = "too few cited works have text for a comparison"
+        return f"similarity of its closest sentences {fit.closeness:.2f}; {few}"
     field = "farther from" if fit.strangeness > 0 else "closer to"
     return (
-        f"{near} ({rival}), it holds {fit.shared:.0%} of the claim's words by weight, and it is "
-        f"{abs(fit.strangeness):.0%} {field} this paper's claims than its median work "
+        f"its closest sentences have a similarity of {fit.closeness:.2f}, those of '{fit.best}' "
+        f"{fit.closeness + fit.lag:.2f}; it holds {fit.shared:.0%} of the claim's words and is "
+        f"{abs(fit.strangeness):.0%} {field} this paper than its median work "
         f"(topic fit {-fit.distance:+.2f})"
     )
 

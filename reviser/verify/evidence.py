@@ -71,6 +71,8 @@ class Work:
         """How a reader knows it: `Smith et al. (2020), "Title"`."""
         first = self.entry_author
         who = f"{first} et al." if len(self.authors) > 1 else first
+        if not self.title:
+            return f"{who} ({self.year})".replace(" ()", "") if who else f"entry {self.key}"
         return f'{who}{f" ({self.year})" if self.year else ""}, "{self.title}"'.lstrip(", ")
 
     @property

@@ -34,9 +34,9 @@ def figures(
     """The figures of one paper; `verifier` is the entailment model's name, "" when none ran, and
     `together` what `entail.fully_supported` found, None when it was not asked.
 
-    With a verifier: recall (001), recall checked, full support, precision, precision checked, F1
-    (survey
-    generators 001 and its kin: a claim counts as supported when one of its sources supports it).
+    With a verifier: recall as FIKSurvey counts it (claims that at least one source supports, of
+    all claims), the same over claims that could be checked, full support as SurveyX and its kin
+    count it, precision (supporting pairs of all pairs), the same over checked pairs, and F1.
     Always: the shares on topic, off topic, unchecked and not checkable, by citation.
     """
     shares = tuple(_share(label, supports) for label in _SHARES)

@@ -33,18 +33,20 @@ _SINGLE = re.compile(
     rf"(?:^|\b(?:by|of|from|to|see|following) )({_SURNAME})(?:['’]s)?"
     r"\s*(?:\(?\s*(?P<year>(?:19|20)\d\d)[a-z]?\s*\)?)?\s*(?:,|in)?\s*$"
 )
-_SYSTEM = re.compile(
-    r"(?<![\w\-])((?:[A-Za-z]*[A-Z][A-Za-z]*[A-Z][A-Za-z]*|[A-Z]{2,}|[A-Za-z]+\d+)[\w\-+]*)\s*$"
-)
+_LAST_WORD = re.compile(r"([\w\-+]{3,40})\s?$")
 _NEGATORS = re.compile(
-    r"\b(?:not|no|never|cannot|without|neither|nor|none|hardly|n['’]t|fails? to|failed to|unable|"
-    r"lacks?|does not|do not|did not)\b|n['’]t\b",
+    r"\b(?:(?:does |do |did )?not|never|cannot|fails? to|failed to|unable to)\b|n['’]t\b",
+    re.IGNORECASE,
+)
+_DENIALS = re.compile(
+    r"(?:\b(?:not|no|never|cannot|without|neither|nor|none|hardly|lacks?|fails?|failed|unable|"
+    r"rather than|instead of)\b|n['’]t\b)((?:[ \u00a0,]{1,2}[\w\-]+){1,6})",
     re.IGNORECASE,
 )
 _NEXT_WORDS = re.compile(r"(?:[ \u00a0][\w\-]+){1,3}")
 SIMILAR_NAME = 0.75
 """Ratio from which two spellings may be one name (Chebyshev, Tschebyschow): no mismatch."""
-ALIGNED_COSINE = 0.55
+ALIGNED_COSINE = 0.45
 ALIGNED_WORDS = 3
 """A sentence so close to the claim, sharing so many words, speaks of the same fact."""
 
@@ -189,8 +191,12 @@ def _exactly(work: Work, name: str) -> bool:
 
 def system_before(text: str) -> str:
     """A name like BERT, GPT-3 or PyTorch at the end of `text`, or an empty string."""
-    match = _SYSTEM.search(text)
-    return match[1].rstrip("-+") if match and len(match[1]) >= 3 else ""
+    match = _LAST_WORD.search(text)
+    if match is None or not match[1][0].isalpha():
+        return ""
+    word = match[1].rstrip("-+")
+    inner_capital = any(char.isupper() for char in word[1:])
+    return word if inner_capital or any(char.isdigit() for char in word) else ""
 
 
 def _mentions(work: Work, system: str) -> bool:
@@ -248,23 +254,34 @@ def leads(
 def negation_clash(claim: str, passages: Sequence[tuple[Passage, float]], text: str) -> str | None:
     """A word that is denied on one side and affirmed on the other, where both speak of one fact.
 
-    The claim and its closest sentence must align; the denied word (the first telling one after
-    the negation) must stand in the other side's sentence, and be denied nowhere in its `text`.
+    The claim and a quoted sentence must align; the denied word (the first telling one after the
+    negation) must stand in the other side's sentence, and be denied nowhere in its `text`.
     """
-    if not passages:
-        return None
-    passage, cosine = max(passages, key=lambda pair: pair[1])
-    asked, said = set(content_words(claim)), set(content_words(passage.text))
-    common = len(asked & said)
-    if cosine < ALIGNED_COSINE or common < ALIGNED_WORDS or common * 2 < min(len(asked), len(said)):
-        return None
-    for word, phrase in denied(claim).items():
-        if word in said and word not in denied(text):
-            return f"'{phrase}' is denied here; the source says it without the negation"
-    for word, phrase in denied(passage.text).items():
-        if word in asked and word not in denied(claim):
-            return f"the source says '{phrase}'; the sentence says it without the negation"
+    mine = denied(claim)
+    for passage, cosine in passages:
+        if not _aligned(claim, passage.text, cosine):
+            continue
+        said = set(content_words(passage.text))
+        for word, phrase in mine.items():
+            if word in said and word not in _near_denial(text):
+                return f"'{phrase}' is denied here; the source says it without the negation"
+        asked = set(content_words(claim))
+        for word, phrase in denied(passage.text).items():
+            if word in asked and word not in _near_denial(claim):
+                return f"the source says '{phrase}'; the sentence says it without the negation"
     return None
+
+
+def _near_denial(text: str) -> frozenset[str]:
+    """The stems within six words behind any word that denies: "without wear or noise"."""
+    return frozenset(stem for match in _DENIALS.finditer(text) for stem in content_words(match[1]))
+
+
+def _aligned(claim: str, sentence: str, cosine: float) -> bool:
+    asked, said = set(content_words(claim)), set(content_words(sentence))
+    common = len(asked & said)
+    enough = common >= ALIGNED_WORDS and common * 2 >= min(len(asked), len(said))
+    return enough and cosine >= ALIGNED_COSINE
 
 
 def denied(text: str) -> dict[str, str]:

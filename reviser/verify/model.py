@@ -59,7 +59,8 @@ class Lead:
 class Support:
     """What one cited work says of one claim. `claim` is an index into the list of claims.
 
-    `score` is the deciding check's figure (see `check`), None where none was computed. `why` is
+    `score` is the check's figure (see `check`), the higher the better the work fits the claim or,
+    by a verifier, the surer the label; None where none was computed. `why` is
     a sentence a reader can follow; `passages` are best first.
     """
 

@@ -57,6 +57,35 @@ def test_items_of_a_list_share_head_and_tail() -> None:
     ]
 
 
+def test_long_names_are_items_too() -> None:
+    found = texts(
+        r"The data are the Global Bearing Wear Archive \citep{a}, Northern Plant Failure Survey "
+        r"\citep{b} and New Oil Register \citep{c} of the last decade."
+    )
+    assert [text.endswith("of the last decade.") for _, text in found] == [True] * 3
+
+
+def test_two_leading_authors_share_what_they_did() -> None:
+    assert texts(
+        r"Avery et al. \citep{a} and Smith et al. \citep{b} measured the wear of seals."
+    ) == [
+        (("a",), "Avery et al. and Smith et al. measured the wear of seals."),
+        (("b",), "Avery et al. and Smith et al. measured the wear of seals."),
+    ]
+
+
+def test_a_name_within_the_sentence_does_not_end_its_clause() -> None:
+    found = texts(
+        r"One of the first models by \citet{a} was defined as the product of load and speed "
+        r"\citep{b}, made for dry bearings."
+    )
+    whole = (
+        "One of the first models by Authors was defined as the product of load and speed, made for "
+        "dry bearings."
+    )
+    assert found == [(("a",), whole), (("b",), whole)]
+
+
 def test_adjacent_commands_are_one_group() -> None:
     assert texts(r"Bearings wear faster when dry \citep{a}, \citep{b} and \citep{c}.") == [
         (("a", "b", "c"), "Bearings wear faster when dry.")

@@ -66,7 +66,7 @@ def test_a_work_of_another_field_is_off_topic() -> None:
     assert support.label is Label.OFF_TOPIC
     assert "noise" in support.why
     assert support.score is not None
-    assert support.score < -0.32
+    assert support.score < 0
 
 
 def test_what_the_sentence_names_is_never_off_topic() -> None:
@@ -122,6 +122,18 @@ def test_a_work_in_another_language_is_not_checkable() -> None:
 def test_a_paper_in_another_language_accuses_nobody() -> None:
     found = verdicts(*SENTENCES, language="ru")
     assert {support.label for support in found} == {Label.NOT_CHECKABLE}
+
+
+def test_letters_the_embedder_does_not_know_are_not_checkable() -> None:
+    greek = (
+        "Τα ρουλεμάν φθείρονται γρήγορα χωρίς λάδι και ο θόρυβος αυξάνεται με τη φθορά τους πολύ."
+    )
+    support = last(greek + r"~\citep{bread}", language="")
+    assert support.label is Label.NOT_CHECKABLE
+    entries = {**ENTRIES, "bread": {"title": "Ψωμί", "abstract": greek}}
+    support = last(r"Noise of worn bearings grows with their wear~\citep{bread}.", entries=entries)
+    assert support.label is Label.NOT_CHECKABLE
+    assert "another language" in support.why
 
 
 def test_with_few_works_only_the_plainly_unrelated_is_off_topic() -> None:
@@ -196,14 +208,17 @@ def test_nothing_to_check_is_no_crash() -> None:
 
 
 def test_off_topic_needs_both_figures() -> None:
-    fit = Fit(0.2, 0.5, 0.3, 0.0, 0.6, relative=True, best="x")
+    fit = Fit(0.2, 0.5, 0.3, 0.0, 0.6, others=40, best="x")
     limits = Thresholds()
     assert is_off_topic(fit, limits)
     assert not is_off_topic(replace(fit, closeness=0.36), limits)
     assert not is_off_topic(replace(fit, distance=0.31), limits)
     assert not is_off_topic(replace(fit, distance=0.35), limits, pointer=True)
-    assert not is_off_topic(replace(fit, relative=False), limits)
-    assert not is_off_topic(replace(fit, lag=0.1), limits)
+    assert not is_off_topic(replace(fit, others=4), limits)
+    assert is_off_topic(replace(fit, distance=0.35), limits)
+    assert not is_off_topic(replace(fit, distance=0.35, others=15), limits)
+    assert is_off_topic(replace(fit, lag=0.1), limits)
+    assert not is_off_topic(replace(fit, lag=0.1, distance=0.35), limits)
 
 
 def test_works_are_read_together_for_full_support() -> None:

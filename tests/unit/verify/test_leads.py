@@ -135,8 +135,20 @@ def test_other_negations_do_not_clash() -> None:
     )
 
 
+def test_denials_of_things_and_of_both_sides_do_not_clash() -> None:
+    claim = "Bearings of steel run without wear or noise for a year."
+    for source in (
+        "Bearings of steel do not wear for a year.",
+        "Bearings of steel run for a year with neither wear nor noise.",
+        "Bearings of steel run for a year and never emit noise.",
+    ):
+        assert negation_clash(claim, [(passage(source), 0.9)], source) is None
+        assert negation_clash(source, [(passage(claim), 0.9)], claim) is None
+
+
 def test_denied_words() -> None:
-    assert set(denied("It does not clearly appear, without any oil.")) == {"appear", "oil"}
+    assert set(denied("It does not clearly appear, and cannot run.")) == {"appear", "run"}
+    assert denied("It runs without any oil.") == {}
 
 
 def test_names_of_systems() -> None:
@@ -145,6 +157,7 @@ def test_names_of_systems() -> None:
     assert system_before("we use PyTorch") == "PyTorch"
     assert system_before("in the section") == ""
     assert system_before("A") == ""
+    assert system_before("A" * 5000 + "!") == ""
 
 
 def test_what_speaks_for_a_work() -> None:
