@@ -1,5 +1,6 @@
 """Read a whole paper: from the files of a project to one frozen `Manuscript`."""
 
+import re
 from collections.abc import Mapping, Sequence
 
 from reviser.latex.bib import STANDARD_STRINGS
@@ -18,6 +19,7 @@ from reviser.manuscript.resolve import Lost
 from reviser.ports import ProjectFiles
 from reviser.text.source import Source, Span
 
+_DOCUMENT_END = re.compile(r"\\end\s{0,9}\{document\}")
 _LANGUAGE_SAMPLE = 20_000  # characters of prose that the language is told from
 
 
@@ -109,12 +111,19 @@ def _assembled(gathered: Gathered, shelf: Shelf, memory: Memory) -> Manuscript:
         bibliography=bibliography,
         entries=entries,
         unparsed=(
-            *order.merged([tex.unparsed for tex in files], lambda x: x.at),
+            *order.merged([_unparsed(tex, gathered.main) for tex in files], lambda x: x.at),
             *sorted(gathered.unparsed, key=lambda x: order.key(x.at)),
             *unparsed,
         ),
         language=_language(text.sentences),
     )
+
+
+def _unparsed(tex: TexFile, main: str) -> tuple[Unparsed, ...]:
+    """What could not be read in one file; an included file may end the document of another."""
+    if tex.source.path == main:
+        return tex.unparsed
+    return tuple(u for u in tex.unparsed if not _DOCUMENT_END.match(tex.source[u.at.span]))
 
 
 def _bibliography(

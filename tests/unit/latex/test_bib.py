@@ -225,6 +225,14 @@ def test_removing_an_entry(key: str, left: str, newline: str) -> None:
     assert text[: span.start] + text[span.stop :] == left.replace("\n", newline)
 
 
+def test_a_removal_takes_no_blank_line_that_parts_others() -> None:
+    text = "@misc{a}\n@misc{b}\n\n@misc{c}\n"
+    bib = read(text)
+    span = removal(source(text), bib.entries[1], bib)
+    assert span is not None
+    assert text[: span.start] + text[span.stop :] == "@misc{a}\n\n@misc{c}\n"
+
+
 def test_no_removal_beside_an_unclosed_entry() -> None:
     text = "@misc{a, year = 1\n@misc{b, year = 2}\nwords\n"
     bib = read(text)

@@ -347,3 +347,10 @@ def test_a_publishers_class_is_no_part_of_the_paper() -> None:
     manuscript = load(Memory({"m.tex": text.encode(), "big.cls": long.encode()}))
     assert list(manuscript.sources) == ["m.tex"]
     assert keys(manuscript) == ["a"]
+
+
+def test_an_included_file_may_end_the_document() -> None:
+    text = "\\documentclass{a}\\begin{document}\\input{rest}"
+    files = {"m.tex": text.encode(), "rest.tex": b"Last words.\n\\end{document}\n"}
+    whys = [u.why for u in load(Memory(files)).unparsed if u.at.path == "rest.tex"]
+    assert whys == []

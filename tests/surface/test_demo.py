@@ -1,0 +1,43 @@
+"""`reviser demo` from end to end, with the embedded model."""
+
+from pathlib import Path
+
+from click.testing import CliRunner
+
+from reviser.app.cli import cli
+from reviser.templates import template
+
+
+def bundled(folder=None):
+    folder = folder or template("demo")
+    for child in sorted(folder.iterdir(), key=lambda child: child.name):
+        if child.is_dir():
+            yield from bundled(child)
+        else:
+            yield child.name, child.read_bytes()
+
+
+def run(*arguments):
+    return CliRunner().invoke(cli, [str(argument) for argument in arguments])
+
+
+def test_the_demo_mends_the_paper_shows_why_and_can_be_undone(tmp_path: Path):
+    folder = tmp_path / "copy"
+    result = run("demo", folder)
+    assert result.exit_code == 0, result.stderr
+    shown = result.output
+    for heading in ("Verdicts", "Diff", "What remains", "Figures, before -> after", "Try"):
+        assert f"\n{heading}\n" in shown
+    assert "off topic" in shown
+    assert "edits made ('reviser undo' takes them back)" in shown
+    assert "Citation NLI: not run." in shown
+    assert f"reviser undo {folder}" in shown
+    assert run("demo", folder).exit_code == 2, "it never writes over anything"
+    assert run("undo", folder).exit_code == 0
+    copied = {
+        p.name: p.read_bytes()
+        for p in folder.rglob("*")
+        if p.is_file() and ".reviser" not in p.parts
+    }
+    for name, data in bundled():
+        assert copied[name] == data
