@@ -4,6 +4,7 @@ import html
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 
 from reviser.latex.elements import BibEntry
 from reviser.latex.language import detect
@@ -165,7 +166,8 @@ def cleaned(text: str) -> str:
     return "" if _NOTHING.match(text) else text
 
 
-def _sentences(key: str, where: str, text: str) -> list[Passage]:
+@lru_cache(maxsize=5_000)
+def _sentences(key: str, where: str, text: str) -> tuple[Passage, ...]:
     found: list[Passage] = []
     for span in split(text)[:MOST_SENTENCES]:
         raw = text[span.start : span.stop]
@@ -173,7 +175,7 @@ def _sentences(key: str, where: str, text: str) -> list[Passage]:
         if len(content_words(sentence)) < 2:
             continue
         found.append(Passage(key, sentence, where, span.start, span.stop))
-    return found
+    return tuple(found)
 
 
 def surnames(field: str) -> tuple[str, ...]:

@@ -6,6 +6,7 @@ import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)?")
 _SUFFIXES = (
@@ -46,6 +47,7 @@ def folded(text: str) -> str:
     return "".join(char for char in split if not unicodedata.combining(char))
 
 
+@lru_cache(maxsize=50_000)
 def stem(word: str) -> str:
     """A folded word without its common English ending; never shorter than four letters."""
     for suffix in _SUFFIXES:
@@ -54,6 +56,7 @@ def stem(word: str) -> str:
     return word
 
 
+@lru_cache(maxsize=20_000)
 def content_words(text: str) -> tuple[str, ...]:
     """The stems of the words of `text` that carry meaning, in order, repeats kept."""
     words = (match.group() for match in _WORD.finditer(folded(text)))
@@ -87,8 +90,16 @@ class Rarity:
 
     def coverage(self, wanted: Iterable[str], given: frozenset[str]) -> float:
         """The share in [0, 1], by weight, of the distinct words `wanted` that `given` holds."""
-        weights = {word: self.weight(word) for word in wanted}
-        total = sum(weights.values())
-        if total == 0:
-            return 0.0
-        return sum(weight for word, weight in weights.items() if word in given) / total
+        return covered(self.weights(wanted), given)
+
+    def weights(self, wanted: Iterable[str]) -> dict[str, float]:
+        """The weight of each distinct word."""
+        return {word: self.weight(word) for word in wanted}
+
+
+def covered(weights: Mapping[str, float], given: frozenset[str]) -> float:
+    """The share in [0, 1] of the weight that `given` holds; 0 when there is none."""
+    total = sum(weights.values())
+    if total == 0:
+        return 0.0
+    return sum(weight for word, weight in weights.items() if word in given) / total
