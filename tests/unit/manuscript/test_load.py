@@ -354,3 +354,47 @@ def test_an_included_file_may_end_the_document() -> None:
     files = {"m.tex": text.encode(), "rest.tex": b"Last words.\n\\end{document}\n"}
     whys = [u.why for u in load(Memory(files)).unparsed if u.at.path == "rest.tex"]
     assert whys == []
+
+
+def test_a_subimport_starts_from_the_file_it_stands_in() -> None:
+    files = {
+        "m.tex": b"\\documentclass{a}\\begin{document}\\import{a/}{b}\\end{document}",
+        "a/b.tex": b"\\subimport{c/}{d}",
+        "a/c/d.tex": b"Deep words.",
+        "c/d.tex": b"Shallow words.",
+    }
+    assert [s.plain for s in load(Memory(files)).sentences] == ["Deep words."]
+
+
+def test_strings_of_one_bibliography_hold_in_the_next() -> None:
+    manuscript = one(
+        "\\bibliography{x,y}", x__bib='@string{q = "Quay"}', y__bib="@book{a, publisher = q}"
+    )
+    assert manuscript.entries[0].get("publisher") == "Quay"
+
+
+def test_a_typeset_bibliography_adds_only_what_is_unknown() -> None:
+    manuscript = one(
+        "\\bibliography{x,lost}",
+        x__bib="@book{A, title = {Brine}}",
+        main__bbl="\\begin{thebibliography}{1}\\bibitem{a} Brine. \\bibitem{b} Foam."
+        "\\end{thebibliography}",
+    )
+    assert [(e.key, e.kind) for e in manuscript.entries] == [("A", "book"), ("b", "bibitem")]
+
+
+def test_a_footnote_within_a_sentence_keeps_its_citation() -> None:
+    manuscript = one("Salt\\footnote{So says \\citet{b}.} is old \\cite{a}.")
+    held = {
+        manuscript.citations[c].keys[0].name: s.kind
+        for s in manuscript.sentences
+        for c in s.citations
+    }
+    assert held == {"a": "body", "b": "footnote"}
+
+
+def test_a_section_holds_its_subsections() -> None:
+    manuscript = one("\\section{A}\nx\n\\subsection{B}\ny\n\\section{C}\nz")
+    texts = [manuscript.text(s.at).split() for s in manuscript.sections[1:]]
+    assert texts[0] == ["\\section{A}", "x", "\\subsection{B}", "y"]
+    assert texts[1] == ["\\subsection{B}", "y"]
