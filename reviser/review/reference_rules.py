@@ -58,7 +58,7 @@ def unreadable(manuscript: Manuscript) -> Iterator[Raised]:
         if _DISTRIBUTED.search(part.why) and _asks_for(manuscript, part, _BIBLIOGRAPHY_COMMAND):
             continue
         if not _asks_for(manuscript, part, _FILE_COMMAND):
-            groups[part.at.path, part.why].append(part)
+            groups[part.at.path, part.why.rpartition(": ")[2]].append(part)
         elif _REMARK.search(part.why):
             yield raised(
                 manuscript,
@@ -285,7 +285,8 @@ class _WrittenElsewhere:
         for at in (
             *(r.at for r in manuscript.references),
             *(c.at for c in manuscript.comments),
-            *(s.at for s in manuscript.skipped),
+            # Listings escape to TeX in their own ways, so a label in verbatim text may be real.
+            *(s.at for s in manuscript.skipped if s.kind != "verbatim"),
         ):
             apart[at.path].append((at.span.start, at.span.stop))
         self.names: set[str] = set()
