@@ -40,6 +40,7 @@ Choose = Callable[[Sequence[Edit]], Sequence[Edit]]
 
 LEFT_OUT = "left out when asked"
 SWITCHED_OFF = "verification was switched off"
+NOT_ASKED_FOR = "none of the rules asked for needs it"
 NO_SENTENCE = "it stands in no sentence"
 _UNANSWERED = frozenset({Label.NOT_CHECKABLE, Label.UNCHECKED})
 
@@ -308,7 +309,8 @@ def _coverage(
             reasons[NO_SENTENCE] += len(citation.keys)
     total = sum(reasons.values()) + sum(len(claims[number].keys) for number in shown)
     if not verified.asked:
-        return Coverage(total, 0, ((SWITCHED_OFF, total),) if total else ())
+        why = NOT_ASKED_FOR if options.verify else SWITCHED_OFF
+        return Coverage(total, 0, ((why, total),) if total else ())
     for support in verified.supports:
         if support.claim in shown and support.label in _UNANSWERED:
             reasons[support.why] += 1

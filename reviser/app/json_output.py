@@ -244,11 +244,11 @@ def counts(checked: Checked) -> CountsData:
     live = Counter(f.severity for f in checked.findings if f.suppressed is None)
     return {
         "files": len(checked.manuscript.files),
-        "claims": len(checked.claims),
+        "claims": sum(checked.shows(claim.at) for claim in checked.claims),
         "citations": checked.coverage.total,
         "checked": checked.coverage.checked,
         "not_checked": dict(checked.coverage.not_checked),
-        "labels": dict(sorted(Counter(s.label.value for s in checked.supports).items())),
+        "labels": dict(sorted(Counter(s.label.value for s in checked.shown_supports).items())),
         "error": live[Severity.ERROR],
         "warning": live[Severity.WARNING],
         "note": live[Severity.NOTE],

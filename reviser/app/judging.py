@@ -1,5 +1,6 @@
 """Bring in who judges: the embedded model, a verifier if one is named, the texts of cited works."""
 
+import os
 import sys
 import time
 from pathlib import Path
@@ -36,7 +37,8 @@ class Ticker:
 
 def progress() -> Progress | None:
     """A ticker where somebody looks, nothing in a pipe or a log."""
-    return Ticker(sys.stderr) if sys.stderr.isatty() else None
+    clever = os.environ.get("TERM") != "dumb"
+    return Ticker(sys.stderr) if sys.stderr.isatty() and clever else None
 
 
 def options_of(opened: Opened, *, accepted: Baseline | None) -> Options:

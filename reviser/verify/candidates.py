@@ -8,7 +8,7 @@ from reviser.ports import Embedder, Entailment
 from reviser.verify.entail import Thresholds, premise, readable
 from reviser.verify.evidence import Work
 from reviser.verify.model import Claim, Passage, Support
-from reviser.verify.relevance import Fit, Relevance, best_passages, relate, representative
+from reviser.verify.relevance import Fit, best_passages, relate, representative
 from reviser.verify.words import Rarity, content_words
 
 MARGIN = 0.30
@@ -194,10 +194,3 @@ def _rank_words(fit: Fit, old: float) -> str:
         f"similarity {fit.closeness:.2f}, {fit.shared:.0%} of the claim's words, "
         f"{fit.rank - old:.2f} ahead of the cited work"
     )
-
-
-def nearest(relevance: Relevance, claim: int, most: int = SHOWN) -> tuple[str, ...]:
-    """The keys of the works nearest to a claim, nearest first."""
-    fits = ((relevance.fit(claim, key), key) for key in relevance.keys)
-    ranked = sorted(((-fit.rank, key) for fit, key in fits if fit is not None))
-    return tuple(key for _, key in ranked[:most])

@@ -210,17 +210,6 @@ def _mentions(work: Work, system: str) -> bool:
     )
 
 
-def titled(works: Mapping[str, Work], system: str) -> tuple[str, ...]:
-    """Keys of the works whose title introduces `system`: "BERT: ..." """
-    wanted = re.sub(r"[\W_]", "", folded(system))
-    found = []
-    for work in works.values():
-        head = re.split(r":|\s[-–—]\s|,", work.title)[0]
-        if head != work.title and re.sub(r"[\W_]", "", folded(head)) == wanted:
-            found.append(work.key)
-    return tuple(found)
-
-
 def leads(
     manuscript: Manuscript,
     claim: Claim,

@@ -104,7 +104,9 @@ def test_one_rule_only(paper):
         run("check", "paper", "--rule", "undefined-reference", "--format", "json", code=1), "check"
     )
     assert rules(data) == ["undefined-reference"]
-    assert "checked 0 of 2 citations" in data["conclusion"]
+    assert data["conclusion"] == (
+        "checked 0 of 2 citations; 2 not checked because: none of the rules asked for needs it (2)"
+    )
 
 
 def test_a_rule_that_does_not_exist(paper):
@@ -239,6 +241,15 @@ def test_settings_file_environment_and_flag(paper):
     run("check", "paper", env={"REVISER_FAIL_ON": ""}, code=0)
     run("check", "paper", "--fail-on", "never", env={"REVISER_FAIL_ON": "error"}, code=0)
     run("check", "paper", env={"REVISER_FAIL_ON": "fatal"}, code=2)
+
+
+@pytest.mark.parametrize(
+    ("variable", "value", "checked"), [("VERIFY", "0", 0), ("VERIFY", "1", 1), ("VERIFY", "", 1)]
+)
+def test_a_flag_can_be_set_by_a_variable(paper, variable, value, checked):
+    env = {f"REVISER_{variable}": value}
+    data = as_json(run("check", "paper", "--format", "json", env=env), "check")
+    assert data["counts"]["checked"] == checked
 
 
 def test_a_wrong_settings_file_is_2(paper):

@@ -21,3 +21,16 @@ def test_a_ticker_counts_names_and_clears():
 def test_nobody_looks_at_a_pipe(monkeypatch):
     monkeypatch.setattr("sys.stderr", io.StringIO())
     assert progress() is None
+
+
+class Terminal(io.StringIO):
+    def isatty(self):
+        return True
+
+
+def test_a_dumb_terminal_gets_no_ticker(monkeypatch):
+    monkeypatch.setattr("sys.stderr", Terminal())
+    monkeypatch.setenv("TERM", "dumb")
+    assert progress() is None
+    monkeypatch.setenv("TERM", "xterm")
+    assert progress() is not None

@@ -10,6 +10,7 @@ from reviser.text.source import Place, Source, Span
 from reviser.verify.words import content_words
 
 _CITE = re.compile(r"\\(cite[a-z]*|nocite)((?:\[[^\]]*\])*)\{([^{}]*)\}")
+_COMMENT = re.compile(r"%[^\n]*\n")
 _FORMS = {
     "citet": CitationForm.TEXTUAL,
     "citeauthor": CitationForm.AUTHOR,
@@ -94,7 +95,7 @@ def _keys(written: str, start: int) -> tuple[Key, ...]:
     found: list[Key] = []
     offset = start
     for part in written.split(","):
-        if name := part.strip():
+        if name := _COMMENT.sub("", part).strip():
             at = offset + part.index(name)
             found.append(Key(name, Place(MAIN, Span(at, at + len(name)))))
         offset += len(part) + 1

@@ -181,6 +181,11 @@ def test_a_verifier_is_not_asked_about_other_fields_or_exempt_claims() -> None:
     assert len(judge.asked) == len(SENTENCES)
 
 
+def test_a_contradiction_needs_the_same_topic() -> None:
+    named = r"Noise of worn bearings grows with wear, by Moreau~\citep{bread}."
+    assert last(named, judge=Judge(0.0, 0.99)).label is Label.SILENT
+
+
 def test_a_full_text_may_say_it_where_an_abstract_does_not() -> None:
     text = (
         "Bread is old and loved by all people of the north. We baked it for ten years. "

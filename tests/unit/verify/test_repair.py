@@ -105,10 +105,24 @@ def test_the_last_key_of_a_command_stays() -> None:
 
 
 def test_a_comment_between_keys_stops_the_edit() -> None:
-    sentence = "A microphone hears worn bearings months before they fail~\\citep{noise,% ok,bread}."
+    sentence = (
+        "A microphone hears worn bearings months before they fail~\\citep{noise,% yes\nbread}."
+    )
     _, repairs = repaired(sentence)
-    for edit in repairs.edits:
-        assert "%" not in edit.replacements[0].before
+    assert rules(repairs) == ["citation-off-topic"]
+    assert repairs.edits == ()
+
+
+def test_a_bibliography_mostly_without_text_gives_no_replacement() -> None:
+    bare = {f"bare{n}": {"title": f"Part {n}", "author": "Poe, E."} for n in range(10)}
+    base = (
+        *SENTENCES,
+        *(rf"Wear has been known for long in part~\citep{{{key}}}." for key in bare),
+    )
+    _, repairs = repaired(WRONG, entries={**ENTRIES, **bare}, base=base)
+    assert rules(repairs) == ["citation-off-topic"]
+    assert repairs.edits == ()
+    assert "'noise'" in repairs.findings[0].message
 
 
 def test_what_must_not_be_touched_is_only_reported() -> None:
