@@ -66,9 +66,19 @@ _HARMLESS = frozenset({FaultKind.DUPLICATE_FIELD, FaultKind.UNKNOWN_STRING})
 
 # Fields whose text every style prints, and in which TeX therefore meets every character.
 _TYPESET = frozenset(
-    {"author", "editor", "title", "booktitle", "journal", "publisher", "institution", "school",
-     "organization", "series", "journaltitle", "maintitle", "subtitle"}
+    {"author", "editor", "title", "booktitle", "journal", "series", "journaltitle", "maintitle",
+     "subtitle"}
 )  # fmt: skip
+# Exported entries carry publishers of articles and the like, which no standard style prints.
+_TYPESET_FOR: Mapping[str, frozenset[str]] = {
+    "publisher": frozenset(
+        {"book", "inbook", "incollection", "inproceedings", "conference", "proceedings",
+         "collection", "mvbook", "mvcollection", "bookinbook", "suppbook"}
+    ),
+    "school": frozenset({"phdthesis", "mastersthesis", "thesis"}),
+    "institution": frozenset({"techreport", "report", "thesis", "phdthesis", "mastersthesis"}),
+    "organization": frozenset({"manual", "inproceedings", "conference", "proceedings", "online"}),
+}  # fmt: skip
 _TOKEN = re.compile(r"\\(?:[A-Za-z]+|[^A-Za-z])|\$|[&%#_]|https?://\S*|\bwww\.\S*", re.DOTALL)
 _HIDES_ITS_ARGUMENT = re.compile(
     r"\\(?:url|href|path|nolinkurl|doi|verb|lstinline|ensuremath|ce|SI|qty|num)(?![A-Za-z])"
@@ -149,7 +159,7 @@ def special_character(manuscript: Manuscript) -> Iterator[Raised]:
             if not in_use(keys, entry):
                 continue
             for field in _used(entry):
-                if field.name in _TYPESET:
+                if field.name in _TYPESET or entry.kind in _TYPESET_FOR.get(field.name, ()):
                     yield from _specials(manuscript, (source, entry, field), signs)
 
 

@@ -59,6 +59,9 @@ _DRAFT = re.compile(r"(?:^|[,\s=])draft(?:[,\s]|$)")
 _DRAFT_CLASS = re.compile(r"\\documentclass\s{0,3}\[[^\]\[]{0,300}?\bdraft\b")
 
 
+_LINES_SHOWN = 10
+
+
 def todo_in_prose(manuscript: Manuscript) -> Iterable[Raised]:
     """A reminder of the authors, or filler text, that is printed with the paper."""
     everything = pages(manuscript)
@@ -172,6 +175,9 @@ def _note_pattern(names: set[str]) -> re.Pattern[str]:
 def _todo_commands(
     page: Page, pattern: re.Pattern[str], silent: set[str], packages: set[str]
 ) -> Iterator[Hit]:
+    """One hit for all notes of a file: who keeps twenty knows of them, and wants to see the rest
+    of the report."""
+    found: list[tuple[str, int, int]] = []
     for match in matches(pattern, page.live, page.body):
         name = match[match.lastindex or 1]
         if name in silent or name in _TODO_SWITCHES:
@@ -180,9 +186,19 @@ def _todo_commands(
             continue
         opening = page.live.find("{", match.end(), match.end() + 200)
         stop = page.group_end(opening) + 1 if opening >= 0 else match.end()
-        yield Hit(
-            match.start(),
-            min(stop, len(page.live)),
-            f"\\{name} prints a note of the authors. Do what it says, or switch these notes "
-            "off before the paper leaves your hands.",
-        )
+        found.append((name, match.start(), min(stop, len(page.live))))
+    if not found:
+        return
+    name, start, stop = found[0]
+    lines = [str(page.source.line(begin)) for _, begin, _ in found[1:]]
+    more = ""
+    if lines:
+        shown = ", ".join(lines[:_LINES_SHOWN]) + (", ..." if len(lines) > _LINES_SHOWN else "")
+        more = f", as do {len(lines)} more in this file (lines {shown})"
+    what = "Do what they say" if lines else "Do what it says"
+    yield Hit(
+        start,
+        stop,
+        f"\\{name} prints a note of the authors{more}. {what}, or switch these notes "
+        "off before the paper leaves your hands.",
+    )

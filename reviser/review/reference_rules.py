@@ -67,6 +67,14 @@ def unreadable(manuscript: Manuscript) -> Iterator[Raised]:
                 "build on other machines.",
                 severity=Severity.WARNING,
             )
+        elif _asks_for(manuscript, part, _BIBLIOGRAPHY_COMMAND) and _typeset_only(manuscript):
+            yield raised(
+                manuscript,
+                part.at,
+                f"{part.why}. The typeset list was read in its place: it has no abstracts, so no "
+                "citation can be checked. Add the .bib to the project to have them checked.",
+                severity=Severity.NOTE,
+            )
         else:
             yield raised(
                 manuscript,
@@ -84,6 +92,11 @@ def unreadable(manuscript: Manuscript) -> Iterator[Raised]:
             severity=Severity.NOTE,
             quote=manuscript.text(parts[0].at)[:_SHORT_QUOTE],
         )
+
+
+def _typeset_only(manuscript: Manuscript) -> bool:
+    """Whether all entries come from a .bbl or a thebibliography, as a build left them."""
+    return all(not entry.at.path.lower().endswith(".bib") for entry in manuscript.entries)
 
 
 def no_bibliography(manuscript: Manuscript) -> Iterator[Raised]:

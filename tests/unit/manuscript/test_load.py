@@ -398,3 +398,16 @@ def test_a_section_holds_its_subsections() -> None:
     texts = [manuscript.text(s.at).split() for s in manuscript.sections[1:]]
     assert texts[0] == ["\\section{A}", "x", "\\subsection{B}", "y"]
     assert texts[1] == ["\\subsection{B}", "y"]
+
+
+@pytest.mark.parametrize(("limit", "value"), [("FILE_LIMIT", 3), ("TOTAL_LIMIT", 300)])
+def test_a_paper_beyond_the_limits_is_read_as_far_as_they_go(
+    monkeypatch: pytest.MonkeyPatch, limit: str, value: int
+) -> None:
+    monkeypatch.setattr(f"reviser.manuscript.gather.{limit}", value)
+    parts = {f"p{n}__tex": f"Part {n}." + " " * 60 for n in range(6)}
+    manuscript = one("".join(f"\\input{{p{n}}}" for n in range(6)), **parts)
+    lost = [u.why for u in manuscript.unparsed]
+    assert 2 <= len(lost) <= 4
+    assert all("the paper is too large" in why for why in lost)
+    assert len(manuscript.sources) == 7 - len(lost)

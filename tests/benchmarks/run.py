@@ -1,0 +1,52 @@
+"""Measure speed and truth, print each bar with its figure, and keep them as JSON.
+
+    python -m tests.benchmarks.run [--output FILE] [--seeds N] [PAPER ...]
+
+Without papers the truth is measured on the bundled one alone, which lends nobody works of another
+field; name more papers whose bibliographies have abstracts for figures that mean something.
+"""
+
+import argparse
+import json
+import platform
+from dataclasses import asdict
+from pathlib import Path
+
+from tests.benchmarks import speed, truth
+from tests.benchmarks.bars import Bar
+
+
+def main() -> None:
+    """Run what the command line asks for."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("papers", nargs="*", type=Path, metavar="PAPER")
+    parser.add_argument("--output", type=Path, default=Path("build/bench.json"))
+    parser.add_argument("--seeds", type=int, default=3)
+    asked = parser.parse_args()
+    fast = speed.measure()
+    show("Speed and size", fast)
+    true, report = truth.measure(speed.DEMO, asked.papers, asked.seeds)
+    show(f"Truth, {report.papers} papers, {report.trials} trials", true)
+    data = {
+        "schema": "reviser.bench/1",
+        "machine": f"{platform.machine()}, Python {platform.python_version()}",
+        "speed": [asdict(bar) for bar in fast],
+        "truth": [asdict(bar) for bar in true],
+        "faults": asdict(report),
+    }
+    asked.output.parent.mkdir(parents=True, exist_ok=True)
+    asked.output.write_text(json.dumps(data, indent=2) + "\n", encoding="utf-8")
+    print(f"\nAll figures: {asked.output}")
+
+
+def show(title: str, bars: list[Bar]) -> None:
+    """One line a bar: the figure, the bar, whether it holds."""
+    print(f"\n{title}")
+    for bar in bars:
+        figure = "-" if bar.figure is None else f"{bar.figure:.3g}"
+        verdict = {True: "holds", False: "FALLS SHORT", None: "not measured"}[bar.holds]
+        print(f"  {bar.name:58} {figure:>8}  {bar.bar:8} {verdict:12} {bar.detail}".rstrip())
+
+
+if __name__ == "__main__":
+    main()
