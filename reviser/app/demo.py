@@ -1,22 +1,37 @@
 """Run `improve` on a copy of the bundled paper, and show what a reader should look at."""
 
+import re
 import sys
 import tempfile
 from importlib.resources.abc import Traversable
 from pathlib import Path
 
+from reviser.app.improve_output import add_edit, add_reasons
 from reviser.app.improving import Wish, improve_paper
 from reviser.app.judging import judges_of, options_of
-from reviser.app.opening import baseline_of, open_paper
+from reviser.app.opening import Opened, baseline_of, open_paper
 from reviser.app.outcome import CLEAN
-from reviser.app.page import Piece, Style, page_for, show
+from reviser.app.page import Page, Piece, Style, page_for, show
 from reviser.app.settings import SETTINGS_FILE, Settings
 from reviser.app.text_output import add_verdicts
 from reviser.errors import UsageError
+from reviser.manuscript.model import Manuscript
 from reviser.pipeline import check
+from reviser.revise.gate import judge
 from reviser.templates import template
+from reviser.text.edit import Edit, Purpose, Replacement
+from reviser.text.source import Place, Span
 from reviser.verify.model import Label
 
+_CARELESS = (
+    (re.compile(r" not "), " ", "a word is saved, and the sentence says the contrary"),
+    (
+        re.compile(r"\b\d+(?= (?:percent|points|datasets|hours|seconds|times))"),
+        "99",
+        "a new number",
+    ),
+    (re.compile(r"~\\citep\{[^{}]+\}"), "", "a tidier sentence, without its source"),
+)
 _ACCUSED = (Label.OFF_TOPIC, Label.CONTRADICTED, Label.SILENT)
 
 
@@ -39,9 +54,10 @@ def run_demo(folder: Path | None, *, verbose: bool) -> int:
     add_verdicts(page, checked, labels=tuple(Label) if verbose else _ACCUSED, prefix=opened.prefix)
     page.blank()
     show(page, sys.stdout)
-    improve_paper(opened, checked, options, judges, Wish(verbose=verbose))
+    improved = improve_paper(opened, checked, options, judges, Wish(verbose=verbose))
     page = page_for(sys.stdout)
     page.blank()
+    add_trials(page, improved.after.manuscript, opened)
     page.heading("Try")
     for command, what in (
         (f"reviser check {target}", "what is left, with its evidence"),
@@ -53,6 +69,32 @@ def run_demo(folder: Path | None, *, verbose: bool) -> int:
     page.add(f"{target / 'FAULTS.toml'} lists every fault that was put in.", indent=2, hang=6)
     show(page, sys.stdout)
     return CLEAN
+
+
+def add_trials(page: Page, manuscript: Manuscript, opened: Opened) -> None:
+    """Show the gate refusing: edits as a careless writer makes them, offered and never made."""
+    page.heading("The gate, tried with edits that must not pass")
+    for edit in careless_edits(manuscript):
+        verdict = judge(manuscript, edit, reread=opened.reread)
+        add_edit(page, edit, manuscript.sources, prefix=opened.prefix)
+        add_reasons(page, verdict)
+
+
+def careless_edits(manuscript: Manuscript) -> tuple[Edit, ...]:
+    """The first sentence of the body that offers itself, for each of `_CARELESS`."""
+    edits = []
+    for number, (pattern, after, why) in enumerate(_CARELESS, 1):
+        for sentence in manuscript.sentences:
+            found = (
+                pattern.search(manuscript.text(sentence.at)) if sentence.kind == "body" else None
+            )
+            if found is not None:
+                start = sentence.at.span.start + found.start()
+                at = Place(sentence.at.path, Span(start, start + len(found[0])))
+                parts = (Replacement(at, found[0], after),)
+                edits.append(Edit(f"careless-{number}", "demo", parts, Purpose.RULE_FIX, why))
+                break
+    return tuple(edits)
 
 
 def copy_demo(folder: Path) -> None:

@@ -78,10 +78,11 @@ def add_refused(page: Page, improved: Improved, *, prefix: str = "") -> None:
     page.heading(f"{many(len(refused), 'edit')} not made ({said})")
     for verdict in refused:
         add_edit(page, verdict.edit, improved.before.manuscript.sources, prefix=prefix)
-        _reasons(page, verdict)
+        add_reasons(page, verdict)
 
 
-def _reasons(page: Page, verdict: Verdict) -> None:
+def add_reasons(page: Page, verdict: Verdict) -> None:
+    """What the gate said of an edit, after the layer that spoke."""
     said = "; ".join(printable(reason) for reason in verdict.reasons) or "no reason given"
     page.add(
         Piece(f"{verdict.outcome.value} ({verdict.layer.value})", Style.WARNING),

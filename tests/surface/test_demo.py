@@ -31,6 +31,8 @@ def test_the_demo_mends_the_paper_shows_why_and_can_be_undone(tmp_path: Path):
     assert "off topic" in shown
     assert "edits made ('reviser undo' takes them back)" in shown
     assert "Citation NLI: not run." in shown
+    tried = shown.split("The gate, tried with edits that must not pass\n")[1].split("\nTry\n")[0]
+    assert tried.count("rule fix: ") == tried.count("    rejected (invariants): ") == 3
     assert f"reviser undo {folder}" in shown
     assert run("demo", folder).exit_code == 2, "it never writes over anything"
     assert run("undo", folder).exit_code == 0
