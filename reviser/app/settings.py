@@ -8,16 +8,13 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Literal
 
+from reviser.app.choices import CLAIMS, FAIL_ON, REPAIR
 from reviser.errors import SettingsError
 from reviser.manuscript.files import forbidden
 from reviser.ports import ProjectFiles, Refused
 from reviser.review.suppress import Ignore
 
 SETTINGS_FILE = "reviser.toml"
-BASELINE_FILE = "reviser-baseline.json"
-FAIL_ON = ("error", "warning", "note", "never")
-CLAIMS = ("group", "sentence")
-REPAIR = ("default", "unsupported", "off")
 
 _SHARED_FILE = "pyproject.toml"
 
