@@ -23,7 +23,7 @@ from reviser.text.edit import Edit
 from reviser.text.source import Place
 from reviser.verify.claim import Per
 from reviser.verify.claim import claims as read_claims
-from reviser.verify.entail import verify
+from reviser.verify.entail import fully_supported, verify
 from reviser.verify.evidence import Work
 from reviser.verify.evidence import works as read_works
 from reviser.verify.figures import Figure, figures
@@ -290,7 +290,10 @@ def _verified(
     )
     _tell(judges, "looking for repairs", 1)
     verifier = judges.entailment.name if judges.entailment is not None else ""
-    told = figures(claims, supports, verifier=verifier)
+    together = None
+    if judges.entailment is not None:
+        together = fully_supported(claims, works, supports, judges.entailment)
+    told = figures(claims, supports, verifier=verifier, together=together)
     return _Verified(claims, True, supports, repairs.findings, repairs.edits, told)
 
 

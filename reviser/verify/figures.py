@@ -7,7 +7,6 @@ from reviser.verify.model import Claim, Label, Support
 
 JUDGED = frozenset({Label.SUPPORTED, Label.CONTRADICTED, Label.SILENT})
 CHECKED = JUDGED | {Label.OFF_TOPIC}
-READ = CHECKED | {Label.ON_TOPIC}
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,18 +107,3 @@ def _f1(recall: Figure, precision: Figure) -> Figure:
     total = recall.value + precision.value
     value = 2 * recall.value * precision.value / total if total else 0.0
     return Figure("F1", value, 0, 0, max(recall.unknown, precision.unknown))
-
-
-def conclusion(supports: Sequence[Support]) -> str:
-    """`checked N of M citations; K not checked because ...`, reasons by how often they occur."""
-    checked = sum(s.label in READ for s in supports)
-    counts: dict[str, int] = {}
-    for support in supports:
-        if support.label not in READ:
-            counts[support.why] = counts.get(support.why, 0) + 1
-    said = f"checked {checked} of {len(supports)} citations"
-    if not counts:
-        return said
-    ordered = sorted(counts.items(), key=lambda item: (-item[1], item[0]))
-    reasons = "; ".join(f"{count} not checked because: {why}" for why, count in ordered)
-    return f"{said}; {reasons}"

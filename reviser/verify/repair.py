@@ -29,11 +29,11 @@ NAME = "citation-name-mismatch"
 LEAD = "citation-lead"
 
 RULES: Mapping[str, tuple[Severity, str]] = {
-    OFF_TOPIC: (Severity.WARNING, "A cited work is about something else than the claim."),
-    CONTRADICTED: (Severity.WARNING, "A cited work says the contrary, in a verifier's reading."),
-    SILENT: (Severity.NOTE, "A cited work's full text does not say what the claim says."),
-    NAME: (Severity.WARNING, "The author named beside a citation did not write the cited work."),
-    LEAD: (Severity.NOTE, "A number or negation differs from the cited work's closest sentence."),
+    OFF_TOPIC: (Severity.WARNING, "a cited work on another matter than the claim"),
+    CONTRADICTED: (Severity.WARNING, "a cited work that a verifier reads as saying the contrary"),
+    SILENT: (Severity.NOTE, "a claim that the cited work's full text does not make"),
+    NAME: (Severity.WARNING, "an author named beside a work by somebody else"),
+    LEAD: (Severity.NOTE, "a number or negation unlike the cited work's closest sentence"),
 }
 """What verify may report: severity and summary by rule id."""
 
@@ -225,8 +225,10 @@ class _Desk:
         message = f"'{support.key}' ({work.name}) {said}: {support.why}. {advice}".strip()
         evidence = _quoted(support)
         if trial is not None:
+            # Once a work is chosen, the also-rans would only blur what speaks for it.
+            told = trial.shown if trial.chosen is None else (trial.chosen,)
             evidence += tuple(
-                Evidence(c.passage.text, f"{c.passage.where} of {c.key}") for c in trial.shown
+                Evidence(c.passage.text, f"{c.passage.where} of {c.key}") for c in told
             )
         return Finding(
             rule=rule,

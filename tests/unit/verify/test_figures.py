@@ -3,7 +3,7 @@
 import pytest
 
 from reviser.text.source import Place, Span
-from reviser.verify.figures import Figure, conclusion, figures
+from reviser.verify.figures import Figure, figures
 from reviser.verify.model import Claim, Label, Support
 
 
@@ -63,8 +63,3 @@ def test_without_a_verifier_nothing_is_called_supported() -> None:
 def test_an_empty_paper_has_no_figures_to_give() -> None:
     for verifier in ("", "model"):
         assert all(figure.value is None for figure in figures((), (), verifier=verifier))
-
-
-def test_the_conclusion_counts_and_gives_reasons() -> None:
-    assert conclusion(JUDGED) == "checked 4 of 5 citations; 1 not checked because: no text"
-    assert conclusion(JUDGED[:2]) == "checked 2 of 2 citations"

@@ -13,7 +13,7 @@ from reviser.text.edit import Purpose, apply
 from reviser.verify.claim import claims
 from reviser.verify.entail import verify
 from reviser.verify.evidence import works
-from reviser.verify.repair import Repairs, Settings, repair
+from reviser.verify.repair import RULES, Repairs, Settings, repair
 
 WRONG = r"A microphone hears worn bearings months before they fail~\citep{bread}."
 
@@ -62,6 +62,8 @@ def test_a_wrong_key_is_replaced_from_the_bibliography() -> None:
     assert (allowed.kind, allowed.lost, allowed.gained) == ("citation key", "bread", "noise")
     assert made.text(allowed.at) == "bread"
     assert "microphone hears the noise" in edit.evidence[-1]
+    # The cited work and the chosen one are quoted, and nobody else.
+    assert [e.where.rpartition(" ")[2] for e in repairs.findings[0].evidence] == ["bread", "noise"]
 
 
 @pytest.mark.parametrize(
@@ -212,6 +214,13 @@ def test_a_changed_number_is_a_note_with_the_evidence() -> None:
     assert finding.severity.value == "note"
     assert "15 (the source says 12)" in finding.message
     assert "12 years" in finding.evidence[0].text
+
+
+def test_summaries_are_short_lower_case_fragments() -> None:
+    for _, summary in RULES.values():
+        assert summary[0].islower()
+        assert not summary.endswith(".")
+        assert len(summary) <= 70
 
 
 def test_findings_and_edits_are_the_same_each_time() -> None:
