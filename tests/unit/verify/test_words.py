@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 
 from reviser.verify.words import Rarity, coverages, covered, folded
 
-_WORDS = st.sampled_from("pump valve loss head flow rotor blade wear".split())
+_WORDS = st.sampled_from(["pump", "valve", "loss", "head", "flow", "rotor", "blade", "wear"])
 
 
 @given(st.lists(st.frozensets(_WORDS), max_size=6), st.lists(_WORDS, max_size=8))
