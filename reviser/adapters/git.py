@@ -48,6 +48,16 @@ def changed_lines(root: Path, base: str) -> Mapping[str, Lines]:
     return changed
 
 
+def tracks(root: Path, name: str) -> bool:
+    """Whether git knows any file under `name` (relative to `root`, in whatever case); False where
+    git cannot tell."""
+    try:
+        done = _run(_command(root, "ls-files", "-z", "--", f":(icase){name}"), root)
+    except UsageError:
+        return False
+    return bool(done.stdout)
+
+
 def version() -> str | None:
     """What `git --version` says, None without git."""
     try:

@@ -1,51 +1,59 @@
-"""The folder `.reviser` beside a paper: ignored by git, never a link, one writer at a time."""
+"""Where results of the models are kept between runs: one file in `.reviser/` beside the paper."""
 
-import fcntl
 import os
-import stat
-from collections.abc import Iterator
-from contextlib import contextmanager
-from pathlib import Path
 
-from reviser.adapters.files import write_all
-from reviser.errors import UsageError
+import click
 
-FOLDER = ".reviser"
-RUNS = f"{FOLDER}/runs"
+from reviser.adapters.cache import LIMIT, FileCache
+from reviser.adapters.files import Folder, write_all
+from reviser.adapters.git import tracks
+from reviser.app.opening import Opened
+from reviser.app.own_folder import FOLDER
+from reviser.errors import ReviserError
+from reviser.ports import Cache
 
-
-@contextmanager
-def alone(root: Path) -> Iterator[None]:
-    """Be the only run that writes here; makes `.reviser` with its ignore file where needed."""
-    no_links(root)
-    if not (root / FOLDER / ".gitignore").exists():
-        write_all(root, {f"{FOLDER}/.gitignore": b"*\n"})
-    # The folder itself is locked, so that no lock file is left behind; a killed run frees it.
-    handle = os.open(root / FOLDER, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC)
-    try:
-        try:
-            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError as error:
-            raise UsageError(
-                "another reviser is writing to this paper; nothing was changed",
-                hint="Wait until it has finished, and run again.",
-            ) from error
-        except OSError:  # a file system without locks: the check of each file's bytes remains
-            pass
-        yield
-    finally:
-        os.close(handle)
+FILE = f"{FOLDER}/cache/results"
+_IGNORED = f"{FOLDER}/.gitignore"
 
 
-def no_links(root: Path) -> None:
-    """Refuse a `.reviser` that leads elsewhere: a repository could have brought it along."""
-    for name in (FOLDER, RUNS):
-        try:
-            mode = os.lstat(root / name).st_mode
-        except OSError:
+def cache_of(opened: Opened) -> Cache | None:
+    """The paper's cache, None when it is not wanted; it is saved when the command ends.
+
+    A folder that cannot be written, or a `.reviser` that leads elsewhere, gives a cache for this
+    run alone. A cache that came with the repository is not read: its figures are somebody's word.
+    """
+    if not opened.settings.cache:
+        return None
+    root = opened.project.root
+    folder = Folder(root, size_limit=2 * LIMIT)
+
+    def read() -> bytes | None:
+        content = folder.read(FILE)
+        if not isinstance(content, bytes):
+            return None
+        if tracks(root, FOLDER):
+            click.echo(f"warning: {FOLDER} is under version control; its cache is not read",
+                       err=True)  # fmt: skip
+            return None
+        return content
+
+    def write(content: bytes) -> None:
+        if not os.access(root, os.W_OK):
             return
-        if not stat.S_ISDIR(mode):
-            raise UsageError(
-                f"{name} is not a folder, so no run can be kept there; nothing was changed",
-                hint=f"Move {name} out of the way.",
-            )
+        files = {FILE: content}
+        if folder.read(_IGNORED) is None:
+            files[_IGNORED] = b"*\n"
+        try:
+            write_all(root, files)
+        except ReviserError:
+            return  # the results are computed again next time
+
+    def warn(said: str) -> None:
+        click.echo(f"warning: {said}", err=True)
+
+    cache = FileCache(read, write, warn)
+    context = click.get_current_context(silent=True)
+    # A dry run writes nothing at all.
+    if context is not None and not context.params.get("dry_run"):
+        context.call_on_close(cache.save)
+    return cache

@@ -6,7 +6,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from reviser.adapters.files import Folder, Project, locate
-from reviser.app.settings import BASELINE_FILE, Settings
+from reviser.app.choices import BASELINE_FILE
+from reviser.app.settings import Settings
 from reviser.errors import SettingsError, UsageError
 from reviser.manuscript.load import Reading
 from reviser.manuscript.model import Manuscript

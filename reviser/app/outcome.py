@@ -7,15 +7,17 @@ import sys
 import traceback
 from collections.abc import Iterable
 from types import TracebackType
-from typing import NoReturn
+from typing import TYPE_CHECKING, NoReturn
 
 import click
 
+from reviser.app.choices import FAIL_ON
 from reviser.app.printable import printable
-from reviser.app.settings import FAIL_ON
 from reviser.app.version import version
 from reviser.errors import ReviserError, UsageError
-from reviser.findings import Finding
+
+if TYPE_CHECKING:
+    from reviser.findings import Finding
 
 CLEAN, FOUND, USAGE, NO_CONCLUSION, BUG, INTERRUPTED, CLOSED_PIPE = 0, 1, 2, 3, 70, 130, 141
 _FULL = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EROFS})
@@ -25,7 +27,7 @@ REPORT = (
 )
 
 
-def exit_code(findings: Iterable[Finding], fail_on: str) -> int:
+def exit_code(findings: "Iterable[Finding]", fail_on: str) -> int:
     """1 if a finding that nobody silenced is at least as bad as `fail_on`, else 0."""
     if fail_on == "never":
         return CLEAN

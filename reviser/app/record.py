@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import TypeAlias, TypedDict
 
 from reviser.adapters.files import Folder, write_all
-from reviser.app.keeping import RUNS, alone, no_links
+from reviser.app.own_folder import RUNS, alone, no_links
 from reviser.errors import ReviserError, UsageError
 from reviser.manuscript.files import forbidden, normal
 from reviser.revise.verdict import Revision, Score, Verdict

@@ -8,16 +8,13 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Literal
 
+from reviser.app.choices import CLAIMS, FAIL_ON, REPAIR
 from reviser.errors import SettingsError
 from reviser.manuscript.files import forbidden
 from reviser.ports import ProjectFiles, Refused
 from reviser.review.suppress import Ignore
 
 SETTINGS_FILE = "reviser.toml"
-BASELINE_FILE = "reviser-baseline.json"
-FAIL_ON = ("error", "warning", "note", "never")
-CLAIMS = ("group", "sentence")
-REPAIR = ("default", "unsupported", "off")
 
 _SHARED_FILE = "pyproject.toml"
 
@@ -62,6 +59,7 @@ KNOWN: tuple[Setting, ...] = (
     Setting("ignore", Trust.AUTHOR, Kind.IGNORES),
     Setting("nli", Trust.OPERATOR),
     Setting("verify", Trust.OPERATOR, Kind.FLAG),
+    Setting("cache", Trust.OPERATOR, Kind.FLAG),
     Setting("format", Trust.OPERATOR),
     Setting("output", Trust.OPERATOR),
     Setting("rule", Trust.OPERATOR, Kind.TEXTS),
@@ -104,6 +102,7 @@ class Settings:
     language: str = ""
     nli: str | None = None
     verify: bool = True
+    cache: bool = True
     rules: tuple[str, ...] = ()
     diff: str | None = None
     ignores: tuple[Ignore, ...] = ()

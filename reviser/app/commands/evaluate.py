@@ -1,6 +1,5 @@
 """The command `evaluate`: how often is reviser wrong, measured where the truth is known."""
 
-import json
 from pathlib import Path
 
 import click
@@ -47,6 +46,8 @@ def faults_command(
 
     report = evaluate_faults(paths, seeds=seeds, share=share, nli=nli)
     if form == "json":
+        import json
+
         text = json.dumps(report_data(report), indent=2, ensure_ascii=False)
     else:
         text = "\n".join(report_lines(report))

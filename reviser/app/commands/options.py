@@ -2,19 +2,15 @@
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 from click.core import ParameterSource
 
-from reviser.app.settings import (
-    CLAIMS,
-    FAIL_ON,
-    REPAIR,
-    FileSettings,
-    Settings,
-    read_settings,
-)
+from reviser.app.choices import CLAIMS, FAIL_ON, REPAIR
+
+if TYPE_CHECKING:
+    from reviser.app.settings import Settings
 
 Function = Callable[..., object]
 Decorator = Callable[[Function], Function]
@@ -25,6 +21,7 @@ _FILE = "reviser.file"
 def _settings_file(ctx: click.Context, _: click.Parameter, value: str) -> Path:
     """Hand click the settings file of the paper at `value` as defaults."""
     from reviser.adapters.files import Folder, locate
+    from reviser.app.settings import read_settings
 
     path = Path(value)
     found = read_settings(Folder(locate(path).root))
@@ -103,6 +100,13 @@ def _evidence_options(function: Function) -> Function:
             default=True,
             help="Whether cited works are compared with what is claimed (default: yes).",
         ),
+        _option(
+            "--cache/--no-cache",
+            variable="REVISER_CACHE",
+            default=True,
+            help="Whether what the models said is kept in .reviser/ for the next run "
+            "(default: yes). The verdicts are the same either way.",
+        ),
     )(function)
 
 
@@ -178,8 +182,10 @@ def format_option(*formats: str) -> Decorator:
     )
 
 
-def settings_of(ctx: click.Context) -> Settings:
+def settings_of(ctx: click.Context) -> "Settings":
     """The settings of the command at hand, whoever set them."""
+    from reviser.app.settings import FileSettings, Settings
+
     given = ctx.params
     file = ctx.meta.get(_FILE)
     ignores = file.ignores if isinstance(file, FileSettings) else ()
@@ -196,6 +202,7 @@ def settings_of(ctx: click.Context) -> Settings:
         language=given.get("language") or "",
         nli=given.get("nli"),
         verify=given.get("verify", True),
+        cache=given.get("cache", True),
         rules=given.get("rules", ()),
         diff=given.get("diff"),
         ignores=ignores,

@@ -1,11 +1,11 @@
 """Commands about one paper that leave its text alone or bring it back: inspect, baseline, undo."""
 
-import json
 import sys
 from pathlib import Path
 
 import click
 
+from reviser.app.choices import BASELINE_FILE
 from reviser.app.commands.options import (
     checking_options,
     format_option,
@@ -16,7 +16,6 @@ from reviser.app.commands.options import (
 )
 from reviser.app.outcome import CLEAN
 from reviser.app.printable import many, printable
-from reviser.app.settings import BASELINE_FILE
 
 
 @click.command("inspect")
@@ -34,6 +33,8 @@ def inspect_command(ctx: click.Context, /, form: str, output: str | None, **_: o
 
     opened = open_paper(settings_of(ctx))
     if form == "json":
+        import json
+
         write_text(json.dumps(report(opened.manuscript), indent=2) + "\n", output)
         return CLEAN
     page = page_to(output)

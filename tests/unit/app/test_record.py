@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from reviser.app import keeping, record
+from reviser.app import own_folder, record
 from reviser.app.record import ChangedSince, CorruptRecord, apply_revision, read_record, runs, undo
 from reviser.errors import StaleEdit, UsageError
 from reviser.revise.verdict import Layer, Outcome, Revision, Verdict
@@ -157,7 +157,7 @@ def test_with_nothing_left_to_take_back_no_patch_is_promised(paper: Path) -> Non
 def test_one_run_writes_at_a_time(paper: Path) -> None:
     apply_revision(paper, both(), when=WHEN)
     with (
-        keeping.alone(paper),
+        own_folder.alone(paper),
         pytest.raises(UsageError, match="another reviser is writing"),
     ):
         undo(paper)
