@@ -67,6 +67,19 @@ class Entailment(Protocol):
         ...
 
 
+class Cache(Protocol):
+    """Results kept between runs. A key is a SHA-256 of all that a result follows from, so what is
+    found under it is the result; nothing is ever only here."""
+
+    def get(self, key: bytes) -> bytes | None:
+        """What was kept under `key`, or None."""
+        ...
+
+    def put(self, key: bytes, value: bytes) -> None:
+        """Keep `value` under `key`."""
+        ...
+
+
 class Progress(Protocol):
     """Where long steps say how far they are; the default implementation says nothing."""
 

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from reviser.errors import ReviserError
+from reviser.ports import Cache
 
 if TYPE_CHECKING:
     import numpy as np
@@ -15,8 +16,14 @@ if TYPE_CHECKING:
 
 MODEL_SHA256 = "8199be6f699a395f99f89df973f9dc5285fbcfcdb2ae1a4e1201dab014f3d2a6"
 TOKENIZER = Path(__file__).parent / "minilm" / "tokenizer.json"
+TOKENIZER_SHA256 = "be50c3628f2bf5bb5e3a7f17b1f74611b2561a3a27eeab05e5aa30f411572037"
 MAX_TOKENS = 256
 """Longer texts are cut here: the model was trained on no more."""
+SIZE = 384
+"""Numbers in a vector."""
+VECTORS = f"1 {MODEL_SHA256} {TOKENIZER_SHA256} {MAX_TOKENS}"
+"""What a vector follows from beside its text. The first number is that of our own procedure (mean
+over the tokens, length one, single precision): raise it with any change that alters a vector."""
 
 
 class _Loaded(NamedTuple):
@@ -30,12 +37,16 @@ class MiniLM:
 
     Texts go through the model one by one: on a CPU that is faster than padded batches (48 against
     31 to 42 sentences a second on one core), and a vector then depends on its text alone. Vectors
-    are kept for the life of the object, so a text that comes again costs nothing.
+    are kept for the life of the object, so a text that comes again costs nothing, and exactly as
+    they are in `cache`: with one, a run over known texts neither needs nor loads the model.
     """
 
-    def __init__(self, *, threads: int = 1, model: Path | None = None) -> None:
+    def __init__(
+        self, *, threads: int = 1, model: Path | None = None, cache: Cache | None = None
+    ) -> None:
         """`threads` run inside one text; `model` is another copy of the same weights' file."""
         self._threads = threads
+        self._cache = cache
         self._model = model
         self._loaded: _Loaded | None = None
         self._vectors: dict[str, NDArray[np.float32]] = {}
@@ -61,34 +72,53 @@ class MiniLM:
         left = np.stack([self._vectors[text] for text in rows])
         right = np.stack([self._vectors[text] for text in columns])
         cosines = np.clip(left @ right.T, -1.0, 1.0)
-        return [[float(value) for value in row] for row in cosines]
+        rows_of_floats: list[list[float]] = cosines.tolist()
+        return rows_of_floats
 
     def _embed(self, texts: Iterable[str]) -> None:
         import numpy as np  # noqa: PLC0415
 
         missing = [text for text in dict.fromkeys(texts) if text not in self._vectors]
-        if not missing:
-            return
+        for text in missing:
+            if self._cache is None:
+                self._vectors[text] = self._computed(text)
+                continue
+            key = vector_key(text)
+            known = self._cache.get(key)
+            if known is not None and len(known) == 4 * SIZE:
+                vector = np.frombuffer(known, dtype="<f4")
+                if abs(float(vector @ vector) - 1.0) < 1e-3:
+                    self._vectors[text] = vector
+                    continue
+            self._vectors[text] = self._computed(text)
+            self._cache.put(key, self._vectors[text].astype("<f4").tobytes())
+
+    def _computed(self, text: str) -> "NDArray[np.float32]":
+        import numpy as np  # noqa: PLC0415
+
+        # Lone surrogates stand for undecodable bytes; the tokenizer takes valid Unicode only.
+        readable = text.encode("utf-8", "replace").decode("utf-8")
+        if not readable.strip():
+            return np.zeros(SIZE, dtype=np.float32)
         if self._loaded is None:
             self._loaded = _load(self._model or _packaged_model(), self._threads)
         session, tokenizer, inputs = self._loaded
-        for text in missing:
-            # Lone surrogates stand for undecodable bytes; the tokenizer takes valid Unicode only.
-            readable = text.encode("utf-8", "replace").decode("utf-8")
-            ids = np.array([tokenizer.encode(readable).ids], dtype=np.int64)
-            if not readable.strip():
-                self._vectors[text] = np.zeros(384, dtype=np.float32)
-                continue
-            feed = {
-                "input_ids": ids,
-                "attention_mask": np.ones_like(ids),
-                "token_type_ids": np.zeros_like(ids),
-            }
-            (states,) = session.run(
-                ["last_hidden_state"], {name: feed[name] for name in sorted(inputs)}
-            )
-            mean = np.asarray(states[0], dtype=np.float64).mean(axis=0)
-            self._vectors[text] = (mean / np.linalg.norm(mean)).astype(np.float32)
+        ids = np.array([tokenizer.encode(readable).ids], dtype=np.int64)
+        feed = {
+            "input_ids": ids,
+            "attention_mask": np.ones_like(ids),
+            "token_type_ids": np.zeros_like(ids),
+        }
+        (states,) = session.run(
+            ["last_hidden_state"], {name: feed[name] for name in sorted(inputs)}
+        )
+        mean = np.asarray(states[0], dtype=np.float64).mean(axis=0)
+        return np.asarray(mean / np.linalg.norm(mean), dtype=np.float32)
+
+
+def vector_key(text: str) -> bytes:
+    """What the vector of `text` is kept under."""
+    return hashlib.sha256(f"{VECTORS}\n{text}".encode("utf-8", "surrogatepass")).digest()
 
 
 def _packaged_model() -> Path:

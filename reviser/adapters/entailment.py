@@ -1,8 +1,11 @@
 """Natural language inference and grounding models, loaded through sentence-transformers."""
 
+import hashlib
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from importlib.util import find_spec
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from reviser.errors import ReviserError
@@ -12,7 +15,9 @@ if TYPE_CHECKING:
     from sentence_transformers import CrossEncoder
 
 INSTALL = "pip install 'reviser-bot[models]' --extra-index-url https://download.pytorch.org/whl/cpu"
-BATCH = 8
+BATCH = 1
+"""Padding to a longer neighbour alters the last bits; so a judgement follows from its pair alone,
+and on a CPU it costs no more."""
 MAX_CHARACTERS = 8000
 """Of either side of a pair; a model's window is far shorter, and the tokenizer cuts there."""
 
@@ -138,23 +143,52 @@ def _labels(model: "CrossEncoder") -> dict[int, str]:
     return {i: labels.get(i, f"LABEL_{i}") for i in range(count)}
 
 
+def model_identity(name_or_path: str) -> str:
+    """What a model's judgements follow from: a folder's is the SHA-256 of its files, a public
+    model's its name, by which it is downloaded once and then kept.
+
+    Raises ReviserError when the extra 'models' or the folder is not there; loads nothing.
+    """
+    if find_spec("sentence_transformers") is None:
+        raise _not_installed()
+    folder = Path(name_or_path)
+    if not folder.is_dir():
+        _name_checked(name_or_path)
+        return f"public {name_or_path}"
+    digest = hashlib.sha256()
+    for path in sorted(p for p in folder.rglob("*") if p.is_file()):
+        digest.update(f"{path.relative_to(folder).as_posix()}\0".encode("utf-8", "surrogateescape"))
+        try:
+            with path.open("rb") as stream:
+                digest.update(hashlib.file_digest(stream, "sha256").digest())
+        except OSError as error:
+            raise ReviserError(f"{path} cannot be read ({error.strerror})") from error
+    return f"folder {digest.hexdigest()}"
+
+
+def _not_installed() -> ReviserError:
+    return ReviserError(
+        "a citation verifier needs the extra 'models', which is not installed", hint=INSTALL
+    )
+
+
+def _name_checked(name: str) -> None:
+    """Raise ReviserError for the name of a folder that is not there."""
+    if name.startswith((".", "/", "~")) or name.count("/") > 1:
+        raise ReviserError(
+            f"there is no folder {name}",
+            hint="Give a folder that holds config.json and the weights, or a public model's name.",
+        )
+
+
 def _load(name_or_path: str, device: str) -> "CrossEncoder":
     try:
         from sentence_transformers import CrossEncoder  # noqa: PLC0415
     except ImportError as error:
-        raise ReviserError(
-            "a citation verifier needs the extra 'models', which is not installed",
-            hint=f"{INSTALL}",
-        ) from error
-    from pathlib import Path  # noqa: PLC0415
-
+        raise _not_installed() from error
     local = Path(name_or_path).is_dir()
-    looks_local = name_or_path.startswith((".", "/", "~")) or name_or_path.count("/") > 1
-    if looks_local and not local:
-        raise ReviserError(
-            f"there is no folder {name_or_path}",
-            hint="Give a folder that holds config.json and the weights, or a public model's name.",
-        )
+    if not local:
+        _name_checked(name_or_path)
     try:
         return CrossEncoder(
             name_or_path, device=device, local_files_only=local, trust_remote_code=False

@@ -8,12 +8,18 @@ from reviser.app.judging import judges_of, progress
 from reviser.app.opening import Opened, open_paper
 from reviser.app.settings import Settings
 from reviser.errors import UsageError
-from reviser.evaluate.faults import Donor
+from reviser.evaluate.entry_trial import EntryTrial, run_entry_trial
+from reviser.evaluate.fault import Donor
 from reviser.evaluate.report import FaultReport, summarise
 from reviser.evaluate.trial import Trial, run_trial
+from reviser.manuscript.files import Memory
+from reviser.manuscript.load import load
 from reviser.verify.evidence import works
 
 SCHEMA = "reviser.evaluate.faults/1"
+_HOST = b"\\documentclass{article}\\begin{document}\\bibliography{lent}\\end{document}"
+NAME = 78
+"""Columns of a figure's name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +45,7 @@ def evaluate_faults(
             hint="Name papers whose .bib has abstracts, or try templates/demo.",
         )
     trials: list[Trial] = []
+    entry_trials: list[EntryTrial] = []
     ticker = progress()
     judges = judges_of(subjects[0].opened)
     for number, subject in enumerate(subjects):
@@ -57,7 +64,16 @@ def evaluate_faults(
                     seed=seed,
                 )
             )
-    return summarise(trials, seed=0)
+            entry_trials.append(
+                run_entry_trial(
+                    subject.name,
+                    subject.opened.manuscript,
+                    judges,
+                    reread=subject.opened.reread,
+                    seed=seed,
+                )
+            )
+    return summarise(trials, seed=0, entry_trials=entry_trials)
 
 
 def _subject(path: Path, nli: str | None) -> _Subject:
@@ -71,7 +87,18 @@ def _subject(path: Path, nli: str | None) -> _Subject:
         and (work := known.get(entry.key.lower())) is not None
         and work.passages
     )
-    return _Subject(opened.project.root.name, opened, donors)
+    return _Subject(opened.project.root.name, opened, _self_contained(donors))
+
+
+def _self_contained(donors: Sequence[Donor]) -> tuple[Donor, ...]:
+    """The donors that keep their evidence under another key, outside their own bibliography."""
+    kept = []
+    for donor in donors:
+        alone = Memory({"main.tex": _HOST, "lent.bib": donor.raw.encode("utf-8", "replace")})
+        lent = works(load(alone), {}).get(donor.key.lower())
+        if lent is not None and lent.passages and donor.raw.count(donor.key) == 1:
+            kept.append(donor)
+    return tuple(kept)
 
 
 def report_data(report: FaultReport) -> dict[str, object]:
@@ -85,15 +112,19 @@ def report_lines(report: FaultReport) -> list[str]:
         f"{report.trials} trials on {report.papers} papers",
         f"{report.accepted} edits accepted, {report.harmful} of them to citations that were right",
         "",
-        f"{'figure':66} {'value':>7}  {'95% interval':15} {'of':>6}",
+        f"{'figure':{NAME}} {'value':>7}  {'95% interval':15} {'of':>6}",
     ]
     for rate in report.rates:
         interval = rate.interval
         if interval.value is None:
-            lines.append(f"{rate.name:66} {'-':>7}  {'':15} {rate.count:>6}")
+            lines.append(f"{rate.name:{NAME}} {'-':>7}  {'':15} {rate.count:>6}")
             continue
         bounds = f"{interval.low:.3f} to {interval.high:.3f}"
-        lines.append(f"{rate.name:66} {interval.value:7.3f}  {bounds:15} {rate.count:>6}")
+        figure = f"{rate.name:{NAME}} {interval.value:7.3f}  {bounds:15} {rate.count:>6}"
+        lines.append(f"{figure}  {rate.detail}".rstrip())
+    if report.stray:
+        told = ", ".join(f"{rule} {count}" for rule, count in report.stray)
+        lines += ["", f"Findings about nothing injected into a bibliography: {told}"]
     lines += ["", "Limit chosen on the other papers at 2% false accusations, tried on this one:"]
     for left in report.left_out:
         lines.append(

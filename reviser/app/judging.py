@@ -8,12 +8,13 @@ from typing import TextIO
 
 import click
 
+from reviser.app.keeping import cache_of
 from reviser.app.opening import Opened, sources_folder
 from reviser.app.printable import printable
 from reviser.app.settings import nearest
 from reviser.errors import UsageError
 from reviser.pipeline import Judges, Options, known_rules
-from reviser.ports import Entailment, Progress
+from reviser.ports import Cache, Entailment, Progress
 from reviser.review.baseline import Baseline
 
 
@@ -77,12 +78,8 @@ def judges_of(opened: Opened) -> Judges:
     from reviser.adapters.embedding import MiniLM
 
     settings = opened.settings
-    entailment: Entailment | None = None
-    if settings.nli and settings.verify:
-        from reviser.adapters.entailment import CrossEncoderEntailment
-
-        folder = Path(settings.nli).expanduser()
-        entailment = CrossEncoderEntailment(str(folder) if folder.is_dir() else settings.nli)
+    cache = cache_of(opened) if settings.verify else None
+    entailment = verifier(settings.nli, cache) if settings.nli and settings.verify else None
     texts: dict[str, str] = {}
     folder_of_texts = sources_folder(opened)
     if folder_of_texts is not None and settings.verify:
@@ -93,4 +90,18 @@ def judges_of(opened: Opened) -> Judges:
         texts.update(found.texts)
         for key, why in found.refused.items():
             click.echo(f"warning: no text for {printable(key)}: {printable(why)}", err=True)
-    return Judges(MiniLM(), entailment, texts, progress())
+    return Judges(MiniLM(cache=cache), entailment, texts, progress())
+
+
+def verifier(model: str, cache: Cache | None) -> Entailment:
+    """The verifier `model`, a folder or a public name. With a cache it is loaded when it has
+    something new to judge. Raises ReviserError when it, or the extra it needs, is not there."""
+    from reviser.adapters.cached_entailment import CachedEntailment
+    from reviser.adapters.entailment import CrossEncoderEntailment, model_identity
+
+    folder = Path(model).expanduser()
+    name = str(folder) if folder.is_dir() else model
+    if cache is None:
+        return CrossEncoderEntailment(name)
+    identity = model_identity(name)
+    return CachedEntailment(name, identity, lambda: CrossEncoderEntailment(name), cache)

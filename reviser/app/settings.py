@@ -59,6 +59,7 @@ KNOWN: tuple[Setting, ...] = (
     Setting("ignore", Trust.AUTHOR, Kind.IGNORES),
     Setting("nli", Trust.OPERATOR),
     Setting("verify", Trust.OPERATOR, Kind.FLAG),
+    Setting("cache", Trust.OPERATOR, Kind.FLAG),
     Setting("format", Trust.OPERATOR),
     Setting("output", Trust.OPERATOR),
     Setting("rule", Trust.OPERATOR, Kind.TEXTS),
@@ -101,6 +102,7 @@ class Settings:
     language: str = ""
     nli: str | None = None
     verify: bool = True
+    cache: bool = True
     rules: tuple[str, ...] = ()
     diff: str | None = None
     ignores: tuple[Ignore, ...] = ()

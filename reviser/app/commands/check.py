@@ -27,7 +27,7 @@ def check_command(
 ) -> int:
     """Check a paper: its citations against the works they cite, its references, its bibliography.
 
-    PATH is the main .tex file or the paper's folder. Nothing is changed.
+    PATH is the main .tex file or the paper's folder. Nothing of the paper is changed.
     """
     from reviser.app.judging import judges_of, options_of
     from reviser.app.opening import baseline_of, open_paper

@@ -100,6 +100,13 @@ def _evidence_options(function: Function) -> Function:
             default=True,
             help="Whether cited works are compared with what is claimed (default: yes).",
         ),
+        _option(
+            "--cache/--no-cache",
+            variable="REVISER_CACHE",
+            default=True,
+            help="Whether what the models said is kept in .reviser/ for the next run "
+            "(default: yes). The verdicts are the same either way.",
+        ),
     )(function)
 
 
@@ -195,6 +202,7 @@ def settings_of(ctx: click.Context) -> "Settings":
         language=given.get("language") or "",
         nli=given.get("nli"),
         verify=given.get("verify", True),
+        cache=given.get("cache", True),
         rules=given.get("rules", ()),
         diff=given.get("diff"),
         ignores=ignores,

@@ -1,12 +1,19 @@
 """The embedded model: its vectors, its cache, and its refusal of other weights."""
 
+import hashlib
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
-from reviser.adapters.embedding import MiniLM, model_digest
+from reviser.adapters.embedding import (
+    TOKENIZER,
+    TOKENIZER_SHA256,
+    MiniLM,
+    model_digest,
+    vector_key,
+)
 from reviser.errors import ReviserError
 
 CATS = "Cats sleep for most of the day."
@@ -65,3 +72,36 @@ def test_importing_the_adapter_loads_no_heavy_library() -> None:
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
+
+
+class Memory(dict[bytes, bytes]):
+    """A cache that forgets nothing."""
+
+    def put(self, key: bytes, value: bytes) -> None:
+        self[key] = value
+
+
+def test_kept_vectors_give_the_same_bits_without_the_model(model: MiniLM) -> None:
+    cache = Memory()
+    rows, columns = [CATS, "", PUMPS], [FELINES, CATS, "\udcff"]
+    plain = model.similarities(rows, columns)
+    assert MiniLM(cache=cache).similarities(rows, columns) == plain
+    known = [CATS, PUMPS, FELINES, "\udcff"]
+    nowhere = MiniLM(model=Path("there/is/none"), cache=cache)
+    assert nowhere.similarities(rows, columns) == plain
+    assert {vector_key(text) for text in known} <= set(cache)
+    assert not any(b"Cats" in value for value in cache.values())
+
+
+@pytest.mark.parametrize("kept", [b"", bytes(4 * 384), b"\xff" * 4 * 384, b"\0\0\0\x40" * 384])
+def test_bytes_that_are_no_vector_are_computed_again(model: MiniLM, kept: bytes) -> None:
+    cache = Memory({vector_key(text): kept for text in (CATS, PUMPS)})
+    found = MiniLM(cache=cache).similarities([CATS], [PUMPS])
+    assert found == model.similarities([CATS], [PUMPS])
+    assert cache[vector_key(CATS)] != kept
+
+
+def test_what_a_vector_follows_from_is_in_its_key() -> None:
+    digest = hashlib.sha256(TOKENIZER.read_bytes()).hexdigest()
+    assert digest == TOKENIZER_SHA256, "another tokenizer gives other vectors: name it"
+    assert vector_key(CATS) != vector_key(FELINES)

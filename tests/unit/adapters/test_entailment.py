@@ -10,6 +10,7 @@ from reviser.adapters.entailment import (
     CrossEncoderEntailment,
     Order,
     label_order,
+    model_identity,
     probabilities,
 )
 from reviser.errors import ReviserError
@@ -57,6 +58,8 @@ def test_without_the_extra_the_user_is_told_what_to_install(
     monkeypatch.setitem(sys.modules, "sentence_transformers", None)
     with pytest.raises(ReviserError, match="extra 'models'") as caught:
         CrossEncoderEntailment("some/model")
+    with pytest.raises(ReviserError, match="extra 'models'"):
+        model_identity("some/model")
     assert "pip install 'reviser-bot[models]'" in caught.value.hint
 
 
@@ -97,6 +100,11 @@ class TestLoading:
         assert model.judge([]) == []
         assert model.name == str(folder)
 
+    def test_a_judgement_does_not_depend_on_its_neighbours(self, tmp_path: Path) -> None:
+        model = CrossEncoderEntailment(str(tiny_model(tmp_path / "three", THREE_WAY)))
+        together = model.judge(self.PAIRS)
+        assert [model.judge([pair])[0] for pair in self.PAIRS] == list(together)
+
     def test_the_labels_decide_the_columns(self, tmp_path: Path) -> None:
         folder = tiny_model(tmp_path / "one", THREE_WAY)
         before = CrossEncoderEntailment(str(folder)).judge(self.PAIRS)[0]
@@ -119,6 +127,18 @@ class TestLoading:
         folder = tiny_model(tmp_path / "unnamed", {0: "LABEL_0", 1: "LABEL_1", 2: "LABEL_2"})
         with pytest.raises(ReviserError, match="cannot be told apart"):
             CrossEncoderEntailment(str(folder))
+
+    def test_a_folder_is_known_by_its_contents(self, tmp_path: Path) -> None:
+        folder = tiny_model(tmp_path / "one", THREE_WAY)
+        before = model_identity(str(folder))
+        folder.rename(tmp_path / "two")
+        assert model_identity(str(tmp_path / "two")) == before
+        config = tmp_path / "two" / "config.json"
+        config.write_text(config.read_text(encoding="utf-8") + " ", encoding="utf-8")
+        assert model_identity(str(tmp_path / "two")) != before
+        assert model_identity("some/model") == "public some/model"
+        with pytest.raises(ReviserError, match="there is no folder"):
+            model_identity(str(tmp_path / "one"))
 
     def test_a_folder_that_is_no_model_is_refused(self, tmp_path: Path) -> None:
         with pytest.raises(ReviserError, match="could not be loaded"):
