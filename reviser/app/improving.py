@@ -54,8 +54,9 @@ def improve_paper(
     elif not wish.dry_run:
         applied = bool(improved.revision.after)
         done = "made ('reviser undo' takes them back)"
-    if applied:
-        _apply(opened, improved)
+        # A run whose every edit was refused is kept as well: the reasons are worth having.
+        if improved.verdicts:
+            _apply(opened, improved)
     if wish.patch == "-" and wish.output in {None, "", "-"}:
         return improved  # two things in one stream would be no patch
     if wish.form == "json":

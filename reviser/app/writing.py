@@ -12,6 +12,9 @@ from reviser.app.page import Page, page_for, show
 from reviser.app.printable import printable
 from reviser.errors import UsageError
 
+# `--output main.tex` is a slip of the hand: what it would cost is somebody's work.
+_PAPER = frozenset({".tex", ".ltx", ".bib", ".bbl", ".sty", ".cls", ".bst", ".pdf"})
+
 
 def page_to(output: str | None) -> Page:
     """An empty page for the report: as wide as the terminal, unlimited for a file or a pipe."""
@@ -35,16 +38,36 @@ def write_text(text: str, output: str | None) -> None:
         sys.stdout.flush()
 
 
+def destination(name: str) -> None:
+    """Raise UsageError where `write_file` could not or must not write; asked before any work."""
+    if not _is_file(name):
+        return
+    path = Path(name)
+    if path.suffix.lower() in _PAPER and path.exists():
+        raise UsageError(
+            f"{path} is a file of a paper, and nothing is written over it",
+            hint="Give the report or patch a name of its own.",
+        )
+    if not path.parent.is_dir():
+        raise UsageError(f"{path}: there is no folder {path.parent}")
+    if path.is_dir():
+        raise UsageError(f"{path} is a folder", hint="Name a file in it.")
+
+
 def write_file(name: str, data: bytes) -> None:
     """Write a file whole or not at all; "-" is the standard output."""
     if name == "-":
         sys.stdout.buffer.write(data)
         sys.stdout.buffer.flush()
         return
+    destination(name)
     path = Path(name)
-    if not path.parent.is_dir():
-        raise UsageError(f"{path}: there is no folder {path.parent}")
-    write_all(path.parent.resolve(), {path.name: data})
+    if path.exists() and not path.is_file():  # a device or a pipe: /dev/null, >(command)
+        with path.open("wb") as stream:
+            stream.write(data)
+        return
+    path = path.resolve()  # a link that was named on the command line is meant
+    write_all(path.parent, {path.name: data})
     click.echo(f"written to {printable(name)}", err=True)
 
 

@@ -143,6 +143,24 @@ def test_output_goes_to_a_file(paper, tmp_path):
     run("check", "paper", "--output", "no/such/report.txt", code=2)
 
 
+@pytest.mark.parametrize("option", ["--output", "--patch"])
+@pytest.mark.parametrize("name", ["paper/main.tex", "paper/refs.bib", "nowhere/x", "paper"])
+def test_what_cannot_or_must_not_be_written_to_is_refused_before_any_work(paper, option, name):
+    before = bytes_of(paper)
+    said = run("improve", "paper", option, name, code=2).stderr
+    assert said.startswith(f"error: {name}")
+    assert bytes_of(paper) == before
+    assert not (paper / ".reviser").exists()
+
+
+def test_output_may_be_a_device_or_a_link(paper, tmp_path):
+    assert run("check", "paper", "--output", "/dev/null", code=1).stdout == ""
+    (tmp_path / "link.txt").symlink_to(tmp_path / "report.txt")
+    run("check", "paper", "--output", "link.txt", code=1)
+    assert (tmp_path / "link.txt").is_symlink()
+    assert "undefined-citation" in (tmp_path / "report.txt").read_text()
+
+
 def test_improve_mends_what_is_certain_and_undo_restores_every_byte(paper):
     before = bytes_of(paper)
     text = run("improve", "paper", code=1).output
@@ -218,6 +236,10 @@ def test_interactive(paper, answer, made):
     assert "Edit 1 of 1" in text
     assert "Make this edit [y,n,a,d,q,?]?" in text
     assert ((paper / "refs.bib").read_text() == MENDED) is made
+    (record,) = (paper / ".reviser/runs").glob("*/record.json")
+    assert json.loads(record.read_text())["edits"][0]["layer"] == (
+        "invariants" if made else "person"
+    )
     assert ("rejected (person): left out when asked" in text) is not made
     assert ("Nothing was changed." in text) is not made
 

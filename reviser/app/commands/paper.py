@@ -8,6 +8,7 @@ import click
 from reviser.app.choices import BASELINE_FILE
 from reviser.app.commands.options import (
     checking_options,
+    destination_option,
     format_option,
     output_option,
     path_argument,
@@ -81,7 +82,10 @@ def baseline_command(ctx: click.Context, /, **_: object) -> int:
 @click.command("undo")
 @click.argument("path", default=".", metavar="[PATH]")
 @click.option(
-    "--patch", metavar="FILE", help="Where files were edited since: write the reverse patch here."
+    "--patch",
+    metavar="FILE",
+    callback=destination_option,
+    help="Where files were edited since: write the reverse patch here.",
 )
 def undo_command(path: str, patch: str | None) -> int:
     """Put back every byte that the latest 'improve' has changed."""
