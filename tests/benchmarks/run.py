@@ -12,7 +12,7 @@ import platform
 from dataclasses import asdict
 from pathlib import Path
 
-from tests.benchmarks import speed, truth
+from tests.benchmarks import keys, speed, truth
 from tests.benchmarks.bars import Bar
 
 
@@ -25,12 +25,15 @@ def main() -> None:
     asked = parser.parse_args()
     fast = speed.measure()
     show("Speed and size", fast)
+    read = keys.measure([speed.DEMO, *asked.papers])
+    show("Reading", read)
     true, report = truth.measure(speed.DEMO, asked.papers, asked.seeds)
     show(f"Truth, {report.papers} papers, {report.trials} trials", true)
     data = {
         "schema": "reviser.bench/1",
         "machine": f"{platform.machine()}, Python {platform.python_version()}",
         "speed": [asdict(bar) for bar in fast],
+        "reading": [asdict(bar) for bar in read],
         "truth": [asdict(bar) for bar in true],
         "faults": asdict(report),
     }
