@@ -53,3 +53,20 @@ def faults_command(
         text = "\n".join(report_lines(report))
     write_text(text + "\n", output)
     return 0
+
+
+@evaluate_command.command("regressions")
+@click.argument("file", default=".reviser/false-positives.jsonl", metavar="[FILE]")
+def regressions_command(file: str) -> int:
+    """Judge the findings kept by 'report-false-positive' again, by today's limits.
+
+    Exit code 1 when any of them would still be accused.
+    """
+    from reviser.app.false_positives import replay
+    from reviser.app.outcome import CLEAN, FOUND
+    from reviser.app.printable import printable
+
+    lines, again = replay(file)
+    for line in lines:
+        click.echo(printable(line))
+    return FOUND if again else CLEAN
