@@ -17,7 +17,7 @@ from reviser.review.suppress import Ignore, suppress
 from reviser.revise.evidence import Evidence, Known
 from reviser.revise.gate import Reread
 from reviser.revise.loop import revise
-from reviser.revise.verdict import Outcome, Revision, Verdict
+from reviser.revise.verdict import Layer, Outcome, Revision, Verdict
 from reviser.text.diff import Hunk, hunks
 from reviser.text.edit import Edit
 from reviser.text.source import Place
@@ -209,7 +209,7 @@ def improve(
         offered = [edit for edit in before.edits if edit.id in passed]
         wanted = {edit.id for edit in choose(offered)}
         others = tuple(
-            replace(v, outcome=Outcome.REJECTED, reasons=(LEFT_OUT,))
+            replace(v, outcome=Outcome.REJECTED, layer=Layer.PERSON, reasons=(LEFT_OUT,))
             if v.outcome is Outcome.ACCEPTED
             else v
             for v in revision.verdicts

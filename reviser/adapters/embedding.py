@@ -72,7 +72,8 @@ class MiniLM:
         left = np.stack([self._vectors[text] for text in rows])
         right = np.stack([self._vectors[text] for text in columns])
         cosines = np.clip(left @ right.T, -1.0, 1.0)
-        return [[float(value) for value in row] for row in cosines]
+        rows_of_floats: list[list[float]] = cosines.tolist()
+        return rows_of_floats
 
     def _embed(self, texts: Iterable[str]) -> None:
         import numpy as np  # noqa: PLC0415

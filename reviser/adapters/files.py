@@ -23,6 +23,7 @@ _SKIPPED_FOLDERS = frozenset(
 _TEMPORARY = ".reviser-"  # prefix of files that `write_all` makes and renames
 _MARKERS = ("reviser.toml", ".git")
 _CLIMB_LIMIT = 4
+_WRITABLE = stat.S_IWUSR | stat.S_IWGRP | stat.S_IWOTH
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +63,16 @@ def locate(path: Path) -> Project:
     named = found.relative_to(root).as_posix() if folder != found else None
     inside = folder.relative_to(root).as_posix()
     return Project(root, named, "" if inside == "." else inside)
+
+
+def below_repository(root: Path) -> str:
+    """Where `root` lies in its git repository ("" or "x/y/"): `git apply` counts from the top."""
+    for folder in (root, *root.parents):
+        with suppress(OSError):
+            if (folder / ".git").exists():
+                inside = root.relative_to(folder).as_posix()
+                return "" if inside == "." else f"{inside}/"
+    return ""
 
 
 def _marked(folder: Path) -> bool:
@@ -304,6 +315,12 @@ def _present(folder: int, path: str, name: str) -> tuple[bytes | None, os.stat_r
         return None, None
     if not stat.S_ISREG(facts.st_mode):
         raise UsageError(f"{path}: never written, because it is not a regular file")
+    if not facts.st_mode & _WRITABLE:
+        # A rename would go over it all the same, but whoever set these bits meant something.
+        raise UsageError(
+            f"{path}: not written, because it is read-only; nothing was changed",
+            hint="Make it writable first, or take the edits as a patch (--patch).",
+        )
     content = _content(folder, name, max(facts.st_size, SIZE_LIMIT))
     if not isinstance(content, bytes):
         raise UsageError(f"{path}: never written, because it cannot be read first")

@@ -20,8 +20,9 @@ def changed_lines(root: Path, base: str) -> Mapping[str, Lines]:
 
     Paths are POSIX and relative to `root`. `base` is any name of a commit; `base...` means the
     place where the present branch left it. A file git does not know yet has changed as a whole
-    (last line: a very large number). Where lines were only removed, the line before the gap
-    and the one after it count as changed, since the sentence around them is new.
+    (last line: a very large number); in one that was renamed only the edited lines have. Where
+    lines were only removed, the line before the gap and the one after it count as changed, since
+    the sentence around them is new.
     Raises UsageError when git is missing, `root` is in no repository, or `base` names nothing.
     """
     commit = _commit(root, base)
@@ -32,7 +33,7 @@ def changed_lines(root: Path, base: str) -> Mapping[str, Lines]:
         "--no-color",
         "--no-ext-diff",
         "--no-textconv",
-        "--no-renames",
+        "--find-renames",
         "--ignore-submodules=all",
         "--relative",
         "--src-prefix=a/",

@@ -37,7 +37,11 @@ def improve_page(
         add_figures(page, improved.before.figures, improved.after.figures)
     if not accepted:
         page.gap()
-        page.add(Piece("Nothing to change.", Style.HEADING))
+        page.add(
+            Piece(
+                "Nothing was changed." if improved.verdicts else "Nothing to change.", Style.HEADING
+            )
+        )
     add_conclusion(page, improved.after, verbose=verbose)
     add_hints(page, improved.after, verbose=verbose, improving=True)
 

@@ -5,6 +5,7 @@ import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import partial
 
 import click
 
@@ -13,8 +14,9 @@ from reviser.app.improve_output import add_edit, improve_page
 from reviser.app.interactive import choose
 from reviser.app.json_output import as_json, improve_data
 from reviser.app.opening import Opened
+from reviser.app.printable import printable
 from reviser.app.record import Json, apply_revision
-from reviser.app.writing import page_to, write_file, write_page, write_text
+from reviser.app.writing import page_to, write_page, write_patch, write_text
 from reviser.pipeline import Checked, Improved, Judges, Options, improve
 from reviser.text.diff import patch
 from reviser.text.edit import Edit, apply
@@ -47,15 +49,16 @@ def improve_paper(
     applied = False
     done = "would be made (dry run)"
     if wish.patch is not None:
-        write_file(wish.patch, _patch(improved))
-        done = f"written to {wish.patch}, not made"
+        command = write_patch(wish.patch, partial(_patch, improved), opened.project.root)
+        done = f"written to {printable(wish.patch)}, not made ({printable(command)})"
     elif not wish.dry_run:
         applied = bool(improved.revision.after)
         done = "made ('reviser undo' takes them back)"
-    if applied:
-        _apply(opened, improved)
-    if wish.patch == "-":
-        return improved
+        # A run whose every edit was refused is kept as well: the reasons are worth having.
+        if improved.verdicts:
+            _apply(opened, improved)
+    if wish.patch == "-" and wish.output in {None, "", "-"}:
+        return improved  # two things in one stream would be no patch
     if wish.form == "json":
         data = improve_data(improved, opened.settings.fail_on, applied=applied)
         write_text(as_json(data), wish.output)
@@ -66,10 +69,10 @@ def improve_paper(
     return improved
 
 
-def _patch(improved: Improved) -> bytes:
+def _patch(improved: Improved, prefix: str) -> bytes:
     revision = improved.revision
     return b"".join(
-        patch(path, revision.before[path].encode(), source.encode())
+        patch(prefix + path, revision.before[path].encode(), source.encode())
         for path, source in sorted(revision.after.items())
     )
 

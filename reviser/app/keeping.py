@@ -8,7 +8,7 @@ from reviser.adapters.cache import LIMIT, FileCache
 from reviser.adapters.files import Folder, write_all
 from reviser.adapters.git import tracks
 from reviser.app.opening import Opened
-from reviser.app.record import FOLDER
+from reviser.app.own_folder import FOLDER
 from reviser.errors import ReviserError
 from reviser.ports import Cache
 
@@ -53,6 +53,7 @@ def cache_of(opened: Opened) -> Cache | None:
 
     cache = FileCache(read, write, warn)
     context = click.get_current_context(silent=True)
-    if context is not None:
+    # A dry run writes nothing at all.
+    if context is not None and not context.params.get("dry_run"):
         context.call_on_close(cache.save)
     return cache

@@ -69,8 +69,9 @@ def _inside(project: Project, settings: Settings, field: str, value: str) -> str
         if here is not None and here.is_relative_to(project.root):
             return here.relative_to(project.root).as_posix()
     if Folder(project.root).read(value) is None:
+        said = f"{field} = {value!r} in the settings file" if field in settings.from_file else ""
         raise UsageError(
-            f"--{field} {value}: there is no such file in {project.root}",
+            f"{said or f'--{field} {value}'}: there is no such file in {project.root}",
             hint="Name it from the present folder or from the paper's root.",
         )
     return value

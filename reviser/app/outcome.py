@@ -1,6 +1,7 @@
 """Turn whatever ends a run into words and an exit code, in this one place."""
 
 import contextlib
+import errno
 import os
 import sys
 import traceback
@@ -13,12 +14,13 @@ import click
 from reviser.app.choices import FAIL_ON
 from reviser.app.printable import printable
 from reviser.app.version import version
-from reviser.errors import ReviserError
+from reviser.errors import ReviserError, UsageError
 
 if TYPE_CHECKING:
     from reviser.findings import Finding
 
 CLEAN, FOUND, USAGE, NO_CONCLUSION, BUG, INTERRUPTED, CLOSED_PIPE = 0, 1, 2, 3, 70, 130, 141
+_FULL = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EROFS})
 REPORT = (
     "This is a bug in reviser, not in your paper. Please open an issue in reviser's repository "
     "with the lines above"
@@ -43,6 +45,9 @@ class Outcome:
 
     def __enter__(self) -> None:
         """Let paper text pass that the stream cannot spell; `LC_ALL=C` must not crash a check."""
+        # Closed by whoever started us (`>&-`): the exit code alone speaks then.
+        sys.stdout = sys.stdout or open(os.devnull, "w", encoding="utf-8")  # noqa: PTH123
+        sys.stderr = sys.stderr or open(os.devnull, "w", encoding="utf-8")  # noqa: PTH123
         for stream in (sys.stdout, sys.stderr):
             reconfigure = getattr(stream, "reconfigure", None)
             if reconfigure is not None:
@@ -69,6 +74,11 @@ class Outcome:
             case ReviserError():
                 _tell(error)
                 sys.exit(error.exit_code)
+            case OSError() if error.errno in _FULL:
+                # What is still in the stream's buffer would fail once more at exit.
+                self.silence()
+                _tell(UsageError(f"the report cannot be written ({error.strerror})"))
+                sys.exit(USAGE)
             case _:
                 traceback.print_exception(kind, error, trace)
                 click.echo(f"\n{REPORT} (reviser {version()}).", err=True)
@@ -77,10 +87,14 @@ class Outcome:
     @staticmethod
     def closed_pipe() -> NoReturn:
         """Leave as a program does whose reader has gone (`reviser check | head`)."""
-        # Python would complain once more while it flushes at exit.
+        Outcome.silence()
+        sys.exit(CLOSED_PIPE)
+
+    @staticmethod
+    def silence() -> None:
+        """Send what is left to nowhere: Python would complain once more as it flushes at exit."""
         with contextlib.suppress(OSError):
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        sys.exit(CLOSED_PIPE)
 
 
 def _tell(error: ReviserError) -> None:

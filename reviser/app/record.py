@@ -11,7 +11,6 @@ import json
 import os
 import re
 import shutil
-import stat
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -19,17 +18,17 @@ from pathlib import Path
 from typing import TypeAlias, TypedDict
 
 from reviser.adapters.files import Folder, write_all
+from reviser.app.own_folder import RUNS, alone, no_links
 from reviser.errors import ReviserError, UsageError
 from reviser.manuscript.files import forbidden, normal
 from reviser.revise.verdict import Revision, Score, Verdict
 from reviser.text.diff import patch
+from reviser.text.merge import carried
 
 SCHEMA = "reviser.run/1"
 KEPT_RUNS = 20
 KEPT_BYTES = 100_000_000
 
-FOLDER = ".reviser"
-_RUNS = f"{FOLDER}/runs"
 _RUN_NAME = re.compile(r"\d{8}T\d{6}Z-(\d{1,9})")
 _LARGEST = 1_000_000_000  # bytes of a kept file that are read back
 
@@ -64,16 +63,29 @@ class RunRecord(TypedDict):
 class ChangedSince(UsageError):  # noqa: N818 - it names the state of the files
     """A file was edited after the run, so nothing was undone.
 
-    `patch` is a unified diff that takes the run's changes back; `git apply` takes it.
+    `back` holds, for each file that has something to take back, its bytes now and its bytes
+    without the run's changes but with everything that was written since. `missed` counts changes
+    of the run that were edited over or whose file is gone: they are in no `back`.
     """
 
-    def __init__(self, paths: Sequence[str], reverse: bytes) -> None:
-        super().__init__(
-            f"edited since the run: {', '.join(paths)}; nothing was undone",
-            hint="Apply the reverse patch with `git apply`, or undo by hand.",
-        )
+    def __init__(
+        self, paths: Sequence[str], back: Mapping[str, tuple[bytes, bytes]], missed: int
+    ) -> None:
+        if back:
+            hint = "`reviser undo --patch FILE` writes a patch that takes the run's changes back "
+            hint += "and keeps yours."
+        else:
+            hint = "None of the run's changes stands there as it was made: undo them by hand."
+        if back and missed:
+            hint += f"\nLeft out of it, because you edited there: {missed} of the run's changes."
+        super().__init__(f"edited since the run: {', '.join(paths)}; nothing was undone", hint=hint)
         self.paths = tuple(paths)
-        self.patch = reverse
+        self.back = dict(back)
+        self.missed = missed
+
+    def patch(self, prefix: str = "") -> bytes:
+        """A unified diff for `git apply`, its paths below `prefix`."""
+        return b"".join(patch(prefix + path, *pair) for path, pair in sorted(self.back.items()))
 
 
 class CorruptRecord(ReviserError):  # noqa: N818 - it names the state of the record
@@ -107,7 +119,8 @@ def apply_revision(
     paths = sorted(revision.after)
     before = {path: revision.before[path].encode() for path in paths}
     after = {path: revision.after[path].encode() for path in paths}
-    name = _new_run(root, when)
+    if when.tzinfo is None:
+        raise ValueError("the time of a run must know its time zone")
     record: RunRecord = {
         "schema": SCHEMA,
         "time": when.astimezone(UTC).isoformat(),
@@ -121,18 +134,31 @@ def apply_revision(
         "edits": [_edit(verdict) for verdict in revision.verdicts],
         "figures": dict(figures or {}),
     }
+    with alone(root):
+        return _applied(root, record, before, after, when)
+
+
+def _applied(
+    root: Path,
+    record: RunRecord,
+    before: Mapping[str, bytes],
+    after: Mapping[str, bytes],
+    when: datetime,
+) -> str:
+    """Keep the record, write the files, and return the run's name."""
+    name = _new_run(root, when)
     complete = False
     try:
-        kept = {f"{_RUNS}/{name}/record.json": _encoded(record)}
-        for number, path in enumerate(paths):
-            kept[f"{_RUNS}/{name}/before/{number}"] = before[path]
-            kept[f"{_RUNS}/{name}/after/{number}"] = after[path]
+        kept = {f"{RUNS}/{name}/record.json": _encoded(record)}
+        for number, path in enumerate(sorted(after)):
+            kept[f"{RUNS}/{name}/before/{number}"] = before[path]
+            kept[f"{RUNS}/{name}/after/{number}"] = after[path]
         write_all(root, kept)
         write_all(root, after, expected=before)
         complete = True
     finally:
         if not complete:
-            shutil.rmtree(root / _RUNS / name, ignore_errors=True)
+            shutil.rmtree(root / RUNS / name, ignore_errors=True)
     _set_state(root, name, record, "applied")
     _forget_old(root, keep=name)
     return name
@@ -147,7 +173,8 @@ def undo(root: Path) -> Undone:
     for name in reversed(runs(root)):
         record = read_record(root, name)
         if record["state"] != "undone" and record["files"]:
-            return _undo(root, name, record)
+            with alone(root):
+                return _undo(root, name, record)
     raise UsageError(
         "there is no run to undo here",
         hint="Runs are kept in .reviser/ at the paper's root; name that folder.",
@@ -156,20 +183,20 @@ def undo(root: Path) -> Undone:
 
 def runs(root: Path) -> tuple[str, ...]:
     """The names of the kept runs, oldest first."""
-    _no_links(root)
+    no_links(root)
     try:
-        names = [entry.name for entry in os.scandir(root / _RUNS) if _is_folder(entry)]
+        names = [entry.name for entry in os.scandir(root / RUNS) if _is_folder(entry)]
     except FileNotFoundError:
         return ()
     except OSError as error:
-        raise CorruptRecord(f"{_RUNS} cannot be listed ({error.strerror})") from error
+        raise CorruptRecord(f"{RUNS} cannot be listed ({error.strerror})") from error
     numbered = [(int(match[1]), match[0]) for n in names if (match := _RUN_NAME.fullmatch(n))]
     return tuple(name for _, name in sorted(numbered))
 
 
 def read_record(root: Path, name: str) -> RunRecord:
     """The record of the run `name`. Raises CorruptRecord when it is damaged or of another make."""
-    where = f"{_RUNS}/{name}/record.json"
+    where = f"{RUNS}/{name}/record.json"
     content = Folder(root, size_limit=_LARGEST).read(where)
     if not isinstance(content, bytes):
         raise _corrupt(where, "it is missing" if content is None else content.why)
@@ -218,22 +245,26 @@ def _undo(root: Path, name: str, record: RunRecord) -> Undone:
     back: dict[str, bytes] = {}
     current: dict[str, bytes] = {}
     changed: list[str] = []
-    reverse: list[bytes] = []
+    missed = 0
+    reverse: dict[str, tuple[bytes, bytes]] = {}
     for number, facts in enumerate(record["files"]):
         path = facts["path"]
-        before = _kept(folder, f"{_RUNS}/{name}/before/{number}", facts["before"])
+        before = _kept(folder, f"{RUNS}/{name}/before/{number}", facts["before"])
         content = folder.read(path)
         found = _digest(content) if isinstance(content, bytes) else ""
         if found == facts["before"]:
             continue
-        after = _kept(folder, f"{_RUNS}/{name}/after/{number}", facts["after"])
-        reverse.append(patch(path, after, before))
+        after = _kept(folder, f"{RUNS}/{name}/after/{number}", facts["after"])
         if isinstance(content, bytes) and found == facts["after"]:
             back[path], current[path] = before, content
         else:
             changed.append(path)
+        merged = carried(after, before, content if isinstance(content, bytes) else b"")
+        missed += merged.missed
+        if isinstance(content, bytes) and merged.content != content:
+            reverse[path] = (content, merged.content)
     if changed:
-        raise ChangedSince(changed, b"".join(reverse))
+        raise ChangedSince(changed, reverse, missed)
     write_all(root, back, expected=current)
     _set_state(root, name, record, "undone")
     untouched = tuple(f["path"] for f in record["files"] if f["path"] not in back)
@@ -258,37 +289,18 @@ def _corrupt(where: str, why: str) -> CorruptRecord:
 
 def _new_run(root: Path, when: datetime) -> str:
     """A fresh, empty folder for a run, whose number is one above all others."""
-    if when.tzinfo is None:
-        raise ValueError("the time of a run must know its time zone")
-    _no_links(root)
-    if not (root / FOLDER / ".gitignore").exists():
-        write_all(root, {f"{FOLDER}/.gitignore": b"*\n"})
     known = runs(root)
     number = 1 + max((int(name.rpartition("-")[2]) for name in known), default=0)
     time = when.astimezone(UTC).strftime("%Y%m%dT%H%M%SZ")
     try:
-        (root / _RUNS).mkdir(exist_ok=True)
-        (root / _RUNS / f"{time}-{number:04}").mkdir()
+        (root / RUNS).mkdir(exist_ok=True)
+        (root / RUNS / f"{time}-{number:04}").mkdir()
     except OSError as error:
         raise UsageError(
-            f"the run cannot be recorded in {_RUNS} ({error.strerror}); nothing was changed",
-            hint="Is another reviser at work on this paper?",
+            f"the run cannot be recorded in {RUNS} ({error.strerror}); nothing was changed",
+            hint="Look at the folder's permissions and at the free space.",
         ) from error
     return f"{time}-{number:04}"
-
-
-def _no_links(root: Path) -> None:
-    """Refuse a `.reviser` that leads elsewhere: a repository could have brought it along."""
-    for name in (FOLDER, _RUNS):
-        try:
-            mode = os.lstat(root / name).st_mode
-        except OSError:
-            return
-        if not stat.S_ISDIR(mode):
-            raise UsageError(
-                f"{name} is not a folder, so no run can be kept there; nothing was changed",
-                hint=f"Move {name} out of the way.",
-            )
 
 
 def _is_folder(entry: os.DirEntry[str]) -> bool:
@@ -297,14 +309,14 @@ def _is_folder(entry: os.DirEntry[str]) -> bool:
 
 def _set_state(root: Path, name: str, record: RunRecord, state: str) -> None:
     record["state"] = state
-    write_all(root, {f"{_RUNS}/{name}/record.json": _encoded(record)})
+    write_all(root, {f"{RUNS}/{name}/record.json": _encoded(record)})
 
 
 def _forget_old(root: Path, *, keep: str) -> None:
     """Remove the oldest runs beyond the limits, in number and in bytes; never the run `keep`."""
     held = 0
     for age, name in enumerate(reversed(runs(root))):
-        folder = root / _RUNS / name
+        folder = root / RUNS / name
         held += sum(p.lstat().st_size for p in folder.rglob("*") if not p.is_dir())
         if name != keep and (age >= KEPT_RUNS or held > KEPT_BYTES):
             shutil.rmtree(folder, ignore_errors=True)

@@ -250,11 +250,12 @@ BRACED_CONDITIONALS = _names(
 
 INCLUDES = _names(
     "input include subfile subfileinclude InputIfFileExists includestandalone loadsubfile "
+    "@input @@input"
 )
 FOLDER_INCLUDES = _names("import subimport includefrom subincludefrom inputfrom subinputfrom")
 BIBLIOGRAPHIES = _names(
     "bibliography addbibresource addglobalbib addsectionbib bibliographyunit putbib nobibliography "
-    " bibdata"
+    "bibdata newrefsection"
 )
 
 # Commands that only dress their one argument: it can be read without them.

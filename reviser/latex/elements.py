@@ -190,4 +190,7 @@ class BibEntry:
 
     def get(self, name: str) -> str:
         """The text of the field `name`, or an empty string."""
-        return next((f.text for f in self.fields if f.name == name), "")
+        for field in self.fields:
+            if field.name == name:
+                return field.text
+        return ""

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 
+from reviser.latex.choices import behind, choice
 from reviser.latex.commands import ADDRESSES, CITATIONS
 from reviser.latex.definitions import Head, Parameter
 from reviser.latex.dialect import (
@@ -100,6 +101,9 @@ def learn(sources: Iterable[Source]) -> Dialect:
     _learn_aliases(lesson, commands)
     _learn_wrappers(lesson, commands)
     _learn_aliases(lesson, commands)
+    if chosen := _learn_choices(lesson, commands):
+        rest = {name: found for name, found in commands.items() if name not in chosen}
+        _learn_wrappers(lesson, rest)
     _learn_discards(lesson, commands)
     pairs = {
         name: [(one.head, one.body) for one in found if one.bodies]
@@ -193,7 +197,7 @@ def _declared(one: _Defined) -> str:
 
 def _learn_wrappers(lesson: _Lesson, commands: Mapping[str, Sequence[_Defined]]) -> None:
     known = set(standard_names())
-    fresh = known | set(lesson.aliases)
+    fresh = known | set(lesson.aliases) | set(lesson.commands)
     words = {
         name: frozenset(_WORD.findall(" ".join(one.body for one in found)))
         for name, found in commands.items()
@@ -299,6 +303,28 @@ def _form(read: TexFile, together: Sequence[Citation]) -> CitationForm:
         if note.body.span.covers(together[0].at.span):
             return CitationForm.FOOTNOTE
     return together[0].form
+
+
+def _learn_choices(lesson: _Lesson, commands: Mapping[str, Sequence[_Defined]]) -> set[str]:
+    """Macros that are one of two others, as a star or a bracket says: the names of them."""
+    standard = standard_names()
+    learnt: set[str] = set()
+    for name, found in commands.items():
+        chosen = choice(found[-1].body) if not found[-1].head.parameters else None
+        if chosen is None or name in standard:
+            continue
+        parameter, target = chosen
+        target = lesson.aliases.get(target, target)
+        if target in CITATIONS:
+            lesson.aliases[name] = target
+            learnt.add(name)
+        elif target in lesson.commands:
+            made = behind(name, parameter, lesson.commands[target])
+            if made is not None:
+                lesson.aliases.pop(name, None)
+                lesson.commands[name] = made
+                learnt.add(name)
+    return learnt
 
 
 def _learn_discards(lesson: _Lesson, commands: Mapping[str, Sequence[_Defined]]) -> None:

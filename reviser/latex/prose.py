@@ -122,7 +122,9 @@ def _running(page: Page, at: int, limit: int) -> int:
             page.draft.space(start)
         elif char == "\\":
             name, sign = match.groups()
-            if name:
+            if name == "@":
+                stop = start + 2  # \@ sets the space behind a full stop and swallows none
+            elif name:
                 stop = control.word(page, name, start, stop)
             elif sign:
                 stop = control.symbol(page, sign, start, stop)

@@ -52,7 +52,7 @@ DROPPED: Mapping[str, int] = _counts(
         2: (
             "setlength addtolength setcounter addtocounter addtocontents rule "
             "markboth fontsize newtheorem captionsetup "
-            "numberwithin counterwithin settowidth "
+            "numberwithin counterwithin settowidth defcitealias "
             "setkeys DeclareUnicodeCharacter colorlet "
             "SetKwInOut SetKwFunction Crefname "
             "lstdefinestyle lstdefinelanguage pdfstringdef "
@@ -67,7 +67,7 @@ FIRST_DROPPED: Mapping[str, int] = _counts(
         1: (
             "textcolor href colorbox parbox raisebox scalebox rotatebox "
             "foreignlanguage adjustbox hypertarget hyperlink captionof "
-            "minipage DeclareAcronym "
+            "minipage DeclareAcronym IfFileExists "
             "textlang "
         ),
         2: "multicolumn multirow fcolorbox resizebox resizebox* ",

@@ -38,21 +38,25 @@ _Handler = Callable[[str, int, int], int]
 def _pattern(letters: str, short: str) -> re.Pattern[str]:
     """What can open or close something; the groups' numbers are the order of the handlers.
 
-    Every alternative begins with one of a few characters, and none repeats a repetition.
+    The first character alone decides where to stop, which the regex engine finds about seven
+    times as quickly as the beginning of one alternative among many; none repeats a repetition.
     """
     marks = re.escape(short)
-    shorts = f"|([{marks}])" if short else ""
+    shorts = f"|(?<=[{marks}])()" if short else ""
     return re.compile(
-        rf"(\{{(?:[^{{}}\\$%\r\n{marks}]*|\$\$?)\}})"  # 1 a group with nothing in it
-        rf"|\\([{_WORD_LETTERS[letters]}]+)"  # 2 a control word
-        r"|\\([()\[\]])"  # 3 mathematics
-        r"|\\[\s\S]?"
-        r"|(%[^\r\n]*)"  # 4
-        r"|(\{)"  # 5
-        r"|(\})"  # 6
-        rf"|(\$[^$\\{{}}%\r\n{marks}]+\$(?!\$))"  # 7 mathematics with nothing in it
-        r"|(\$\$?)"  # 8
-        r"|(\n[ \t\r]*\n|\r[ \t]*\r)" + shorts  # 9 a paragraph's end  # 10
+        rf"[\\{{}}%$\n\r{marks}](?:"
+        rf"(?<=\{{)((?:[^{{}}\\$%\r\n{marks}]*|\$\$?)\}})"  # 1 a group with nothing in it
+        rf"|(?<=\\)([{_WORD_LETTERS[letters]}]+)"  # 2 a control word
+        r"|(?<=\\)([()\[\]])"  # 3 mathematics
+        r"|(?<=\\)[\s\S]?"
+        r"|(?<=%)([^\r\n]*)"  # 4
+        r"|(?<=\{)()"  # 5
+        r"|(?<=\})()"  # 6
+        rf"|(?<=\$)([^$\\{{}}%\r\n{marks}]+\$(?!\$))"  # 7 mathematics with nothing in it
+        r"|(?<=\$)(\$?)"  # 8
+        r"|((?<=\n)[ \t\r]*\n|(?<=\r)[ \t]*\r)"  # 9 a paragraph's end
+        + shorts  # 10
+        + ")"
     )
 
 
@@ -153,7 +157,7 @@ class Scanner(Letterwise):
                 jump = handler(name, start, stop)
             else:
                 start, stop = match.span()
-                jump = others[group - 1](match.group(group), start, stop)
+                jump = others[group - 1](match.group(), start, stop)
             if jump >= 0:
                 return jump
         return -1
@@ -193,12 +197,12 @@ class Scanner(Letterwise):
         return brace + 1
 
     def _math_symbol(self, piece: str, start: int, stop: int) -> int:
-        if piece in "([":
-            self.push(MATH, start, f"\\{piece}")
+        if piece in (r"\(", r"\["):
+            self.push(MATH, start, piece)
             return -1
-        name = r"\(" if piece == ")" else r"\["
+        name = r"\(" if piece == r"\)" else r"\["
         if self.close_named(name, start, stop) is None:
-            self.problem(start, stop, f"\\{piece} without {name}")
+            self.problem(start, stop, f"{piece} without {name}")
         return -1
 
     def _open_dollar(self) -> str:

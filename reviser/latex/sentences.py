@@ -15,9 +15,11 @@ BINDING = "\u00a0"
 
 _NO_CASE_STOPS = "。！？｡．।؟"
 _CLOSERS = "\"'”’»)\\]）」』】"
+# The first character alone decides where to stop, which the regex engine finds quickest.
 _END = re.compile(
-    rf"[.!?…](?:[.!?…{_CLOSERS}]|[ \u00a0\u202f]»)*"
-    rf"|[{_NO_CASE_STOPS}](?:[.!?…{_NO_CASE_STOPS}{_CLOSERS}])*"
+    rf"[.!?…{_NO_CASE_STOPS}](?:"
+    rf"(?<=[.!?…])(?:[.!?…{_CLOSERS}]|[ \u00a0\u202f]»)*"
+    rf"|(?<=[{_NO_CASE_STOPS}])[.!?…{_NO_CASE_STOPS}{_CLOSERS}]*)"
 )
 _PARAGRAPH = re.compile(r"(?:\r\n?|\n)[ \t]*(?:\r\n?|\n)\s*")
 _NUMBERED = r"\[\d[\d,;–\- \u00a0]{0,60}\]"

@@ -93,6 +93,7 @@ def read_tex(source: Source, dialect: Dialect = STANDARD) -> TexFile:
     reading = Reading(source.path, scanned, dialect)
     _read_uses(reading)
     _read_listing_options(reading)
+    _read_reference_sections(reading)
     comments, skipped = _opaque(reading)
     return TexFile(
         source=source,
@@ -192,6 +193,16 @@ def _read_listing_options(reading: Reading) -> None:
         argument = reading.scan.argument(node.inner.start, "[") if not node.in_definition else None
         if argument is not None:
             uses.label_in_options(reading, argument.inner)
+
+
+def _read_reference_sections(reading: Reading) -> None:
+    """The bibliographies that biblatex's \\begin{refsection}[a,b] names."""
+    for node in reading.scan.environments("refsection"):
+        argument = reading.scan.argument(node.inner.start, "[") if not node.in_definition else None
+        if argument is not None:
+            start = node.span.start
+            use = uses.Use("refsection", "refsection", start, node.inner.start, 0)
+            uses.bibliography_named(reading, use, argument)
 
 
 def _body(scanned: Scan) -> Span:

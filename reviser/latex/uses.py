@@ -24,7 +24,11 @@ from reviser.text.source import Place, Span
 
 _LONGEST_NOTE = 400
 _LONGEST_TARGET = 1000
-_BARE_FILE = re.compile(r"[ \t]+\"?([^\s{}\\%\"\[\]]+)\"?")
+# Without braces: a quoted name, one after a blank or a line end, one that begins with a macro.
+_BARE_FILE = re.compile(
+    r"(?:[ \t]*(?:\r\n|[\r\n])?[ \t]*)(?:\"([^\"{}\\%\r\n]+)\"|(\\[A-Za-z@]+/[^\s{}\\%\"]+)"
+    r"|(?<=\s)([^\s{}\\%\"\[\]]+))"
+)
 _LABEL_OPTION = re.compile(r"\blabel\s*=\s*\{?\s*([^,{}\[\]\s]+)")
 _COMMENT = re.compile(r"(?<!\\)%[^\r\n]*(?:\r\n|[\r\n]|\Z)[ \t]*")
 
@@ -297,10 +301,12 @@ def include(reading: Reading, use: Use) -> None:
     if argument is not None:
         _add_include(reading, use, argument)
         return
-    bare = _BARE_FILE.match(reading.scan.text, use.stop) if use.means == "input" else None
+    primitive = use.means in {"input", "@@input"}
+    bare = _BARE_FILE.match(reading.scan.text, use.stop) if primitive else None
     if bare is not None:
         place = reading.place(use.start, bare.end())
-        reading.includes.append(Include(place, use.means, bare.group(1)))
+        target = bare.group(1) or bare.group(2) or bare.group(3)
+        reading.includes.append(Include(place, use.means, target))
 
 
 def folder_include(reading: Reading, use: Use) -> None:
@@ -324,14 +330,19 @@ def _file_name(reading: Reading, argument: Argument) -> str:
 
 
 def bibliography(reading: Reading, use: Use) -> None:
-    """Read \\bibliography{a,b}, \\addbibresource[..]{a.bib} and \\putbib[a,b]."""
+    """Read \\bibliography{a,b}, \\addbibresource[..]{a.bib}, \\putbib[a,b] and the like."""
     at = reading.star(use.stop)
     options, at = reading.options(at, "[", 1)
     argument = reading.scan.argument(at, "{")
-    if use.means == "putbib":
+    if use.means in {"putbib", "newrefsection"}:
         argument = options[0] if options else None
     if argument is None:
         return
+    bibliography_named(reading, use, argument)
+
+
+def bibliography_named(reading: Reading, use: Use, argument: Argument) -> None:
+    """Note the bibliographies that an argument names."""
     place = reading.place(use.start, argument.span.stop)
     split = not use.means.startswith("add")
     for target in _targets(reading, argument, split=split):

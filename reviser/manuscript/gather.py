@@ -46,14 +46,16 @@ _MACHINERY = re.compile(
     r"\\(?:[eg]?def|(?:re)?newcommand\*?|DeclareRobustCommand\*?)\s?\{?"
     r"\\@?(?:cite|citex|bibitem|section|label|ref|caption|maketitle|thebibliography)(?![a-z])"
 )
-_OPTIONAL = frozenset({"InputIfFileExists"})
+_FILE_NAME = re.compile(r"\s{0,9}(?:\[[^\[\]]{0,200}\]\s{0,9})?\{([^{}]{1,300})\}")
+_OPTIONAL = frozenset({"InputIfFileExists", "@input"})
 
 
 @dataclass(frozen=True, slots=True)
 class Gathered:
     """The files of one paper. `roles` has every file of `sources`, in reading order; `follows`
     maps each include that leads on to the file it leads to; `bibliography` are the .bib files
-    in order, `missing_bibliography` whether one that the paper names was not found."""
+    in order, `missing_bibliography` whether one that the paper names was not found, `embedded`
+    where filecontents environments hold those that stand in no file of their own."""
 
     main: str
     sources: Mapping[str, Source]
@@ -62,6 +64,7 @@ class Gathered:
     follows: Mapping[Place, str]
     bibliography: tuple[str, ...]
     missing_bibliography: bool
+    embedded: tuple[Place, ...]
     unparsed: tuple[Unparsed, ...]
 
 
@@ -125,7 +128,7 @@ def gather(shelf: Shelf, main: str, bib: Sequence[str], memory: Memory) -> Gathe
         if all(name in seen for name in walk.reached):
             break
         seen |= {name: walk.sources[name] for name in walk.reached}
-    named, lost = _bibliographies(shelf, walk, bib)
+    named, embedded, lost = _bibliographies(shelf, walk, bib)
     sources = {n: walk.sources[n] for n in walk.reached} | named | styles
     roles = (
         dict.fromkeys(styles, "style")
@@ -140,6 +143,7 @@ def gather(shelf: Shelf, main: str, bib: Sequence[str], memory: Memory) -> Gathe
         follows=walk.follows,
         bibliography=tuple(named),
         missing_bibliography=bool(lost),
+        embedded=embedded,
         unparsed=(*walk.unparsed, *lost),
     )
 
@@ -305,9 +309,11 @@ def _input_path(main: Source) -> list[str]:
 
 def _bibliographies(
     shelf: Shelf, walk: _Walk, bib: Sequence[str]
-) -> tuple[dict[str, Source], list[Unparsed]]:
-    """The .bib files, in order, and those that could not be had."""
+) -> tuple[dict[str, Source], tuple[Place, ...], list[Unparsed]]:
+    """The .bib files, in order, those that the paper itself carries, and those not to be had."""
     found: dict[str, Source] = {}
+    carried = _file_contents(walk)
+    embedded: dict[Place, None] = {}
     lost: list[Unparsed] = []
     start = Place(walk.main.path, Span(0, 0))
     wanted: Iterable[tuple[Place, str]] = (
@@ -326,7 +332,9 @@ def _bibliographies(
         folders = ("",) if bib else (folder_of(walk.main.path), folder_of(at.path), "")
         name = shelf.index.bibliography(target, folders)
         source = shelf.source(name.name) if isinstance(name, Found) else name
-        if isinstance(source, Lost):
+        if isinstance(source, Lost) and (place := carried.get(_bib_name(target))):
+            embedded[place] = None
+        elif isinstance(source, Lost):
             lost.append(Unparsed(at, f"{written}: {source.why}"))
         elif is_lfs_pointer(source.text):
             lost.append(Unparsed(at, f"{written}: it is a git LFS pointer, not the bibliography"))
@@ -334,4 +342,23 @@ def _bibliographies(
             found.setdefault(source.path, source)
             if isinstance(name, Found) and name.remark:
                 walk.unparsed.append(Unparsed(at, f"{written}: {name.remark}"))
-    return found, lost
+    return found, tuple(embedded), lost
+
+
+def _bib_name(target: str) -> str:
+    """The last part of a bibliography's name, with its ending."""
+    base = target.rpartition("/")[2]
+    return base if base.endswith(".bib") else f"{base}.bib"
+
+
+def _file_contents(walk: _Walk) -> dict[str, Place]:
+    """The insides of filecontents environments, by the names of the files that TeX makes."""
+    found: dict[str, Place] = {}
+    for path in walk.reached:
+        tex = walk.parsed[path]
+        for node in tex.scan.environments("filecontents", "filecontents*"):
+            name = _FILE_NAME.match(tex.source.text, node.inner.start, node.inner.stop)
+            if name is not None and not node.in_definition:
+                place = Place(path, Span(name.end(), node.inner.stop))
+                found.setdefault(name[1].strip().rpartition("/")[2], place)
+    return found

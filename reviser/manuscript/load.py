@@ -140,6 +140,11 @@ def _bibliography(
         entries += bib.entries
         unparsed += bib.unparsed
         strings |= bib.strings
+    for place in gathered.embedded:
+        carried = memory.entries(_up_to(sources[place.path], place.span), strings)
+        entries += carried.entries
+        unparsed += carried.unparsed
+        strings |= carried.strings
     for tex in gathered.parsed.values():
         if "\\bibitem" in tex.source.text or "\\entry{" in tex.source.text:
             live = _live(tex, memory.typeset(tex.source))
@@ -156,6 +161,11 @@ def _bibliography(
                 names.append(bbl.path)
                 sources[bbl.path] = bbl
     return tuple(names), tuple(entries), tuple(unparsed)
+
+
+def _up_to(source: Source, part: Span) -> Source:
+    """One part of a file as a bibliography whose places are those of the file."""
+    return Source(source.path, " " * part.start + source[part], source.encoding)
 
 
 def _live(tex: TexFile, entries: Sequence[BibEntry]) -> list[BibEntry]:

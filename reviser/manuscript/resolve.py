@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from reviser.manuscript.files import forbidden, joined, normal
-from reviser.ports import ProjectFiles
+from reviser.ports import ProjectFiles, Refused
 
 _TEX_ENDINGS = (".tex", ".ltx")
 
@@ -30,6 +30,7 @@ class Index:
     """The names of a project, ready to be asked for in any case and any Unicode form."""
 
     def __init__(self, files: ProjectFiles) -> None:
+        self._files = files
         self.names = tuple(files.names())
         self._known = frozenset(self.names)
         self._folded: dict[str, str] = {}
@@ -75,7 +76,13 @@ class Index:
                         return Found(known, f"spelled {known} on disk, not {name}")
         if not target.strip():
             return Lost("no file is named")
+        refused = refused or self._refusal([joined(f, each) for f in folders for each in wanted])
         return Lost(f"not read, because {refused}" if refused else "there is no such file")
+
+    def _refusal(self, names: Sequence[str]) -> str | None:
+        """Why one of these, which are listed nowhere, may not be read: a link, a pipe, a device."""
+        answers = (self._files.read(name) for name in names)
+        return next((answer.why for answer in answers if isinstance(answer, Refused)), None)
 
 
 def _fold(name: str) -> str:

@@ -17,8 +17,8 @@ from reviser.text.source import Place, Span
 
 @dataclass(frozen=True, slots=True)
 class _Words:
-    """A pattern, and plain lower-case words of which one stands wherever it matches: a cheap
-    look first, since hardly any paper has any of them."""
+    """A pattern, and words of which one stands wherever it matches (in small letters where case
+    does not count, one blank for any gap): a cheap look first, since hardly any paper has them."""
 
     pattern: re.Pattern[str]
     anchors: tuple[str, ...]
@@ -40,8 +40,11 @@ _PHRASES = (
     _phrase(
         r"\bas an? (?:(?:AI|artificial intelligence|large|language)[\s~]{1,8}){1,3}"
         r"(?:model|assistant)(?: trained by \w{1,20})?,? (?:I|my)\b",
-        "model",
-        "assistant",
+        *(
+            f"as {article} {word}"
+            for article in ("a", "an")
+            for word in ("ai", "artificial", "large", "language")
+        ),
     ),
     _phrase(
         r"\bas an AI(?: (?:system|chatbot|developed by \w{1,20}))?, I"
@@ -50,26 +53,27 @@ _PHRASES = (
         r"|\bI (?:do not|don['’]t) have access to (?:real-time|the internet|current"
         r"|up-to-date|your)\b",
         "as an ai",
-        "access to",
+        "have access to",
     ),
     _phrase(
         r"\bas of my (?:last|latest|most recent) (?:knowledge |training )?"
         r"(?:update|cut-?off|training)\b"
         r"|\bmy (?:last )?(?:knowledge|training)(?: data)? (?:cut-?off|only goes|goes up)\b",
-        "update",
-        "cut",
-        "training",
+        "as of my",
+        "my last",
+        "my knowledge",
+        "my training",
     ),
     _phrase(
         r"\bI hope this (?:helps\b|meets your|is helpful|answers your|clarifies your)"
         r"|\blet me know if (?:you(?:['’]d| would)? (?:like|need|want|have)|there is anything)"
         r"|\bfeel free to (?:ask|reach out|let me know|modify (?:it|this)|adjust (?:it|this))\b"
         r"|\bwould you like me to\b|\bis there anything else (?:I can|you)\b",
-        "hope",
-        "let",
-        "feel",
-        "would",
-        "anything",
+        "i hope this",
+        "let me know if",
+        "feel free to",
+        "would you like me",
+        "anything else",
     ),
     _phrase(
         r"\bI apologi[sz]e for (?:the|any) (?:confusion|inconvenience|misunderstanding)\b"
@@ -81,7 +85,7 @@ _PHRASES = (
         "i cannot",
         "i can't",
         "i can’t",
-        "unable",
+        "am unable",
     ),
 )
 _OPENINGS = (
@@ -89,33 +93,36 @@ _OPENINGS = (
         _OPENS + r"(?:Certainly|Sure|Of course|Absolutely)[!,.:][\s~]{1,4}"
         r"(?:Here(?:['’]s| is| are)\b|I(?:['’]ll| will| can| would) \w"
         r"|Below (?:is|are)\b|Let me )",
-        "certainly",
-        "sure",
-        "of course",
-        "absolutely",
+        "Certainly",
+        "Sure",
+        "Of course",
+        "Absolutely",
     ),
     _exact(
         _OPENS + r"Here(?:['’]s| is| are) (?:an? |the |some |your )?(?:[\w-]{1,20} ){0,3}"
         r"(?:version|rewrite|paraphrase|draft|revision)s? of (?:the|your) "
         r"(?:text|paragraph|passage|sentence|abstract|introduction|section|essay)\b"
         r"[^.\n]{0,80}:(?=\s)",
-        "here",
+        "Here is",
+        "Here are",
+        "Here's",
+        "Here’s",
     ),
     _exact(
         r"(?:(?<=[.\n}])|(?<=[.\n}] ))Regenerate response(?=\s{0,9}(?:[A-Z\\.\n]|\Z))",
-        "regenerate response",
+        "Regenerate response",
     ),
 )
 _MARKS = (
     _exact(
         r"【\d{1,3}†[^】\n]{0,80}】|:?\bcontentReference\[[^\]\n]{0,60}\]"
         r"|\boai_?cit(?:e|ation)\b"
-        r"|\bturn\d{1,3}(?:search|news|view|image|fetch|file|academia|finance|maps)\d{1,3}\b",
+        r"|\bturn[0-9]{1,3}(?:search|news|view|image|fetch|file|academia|finance|maps)\d{1,3}\b",
         "【",
         "oaicite",
         "oai_citation",
-        "contentreference",
-        "turn",
+        "contentReference",
+        *(f"turn{digit}" for digit in range(10)),
     ),
     _exact(
         r"[?&]utm\\?_source=(?:chatgpt(?:\.com)?|openai|copilot(?:\.com)?|perplexity(?:\.ai)?"
@@ -152,10 +159,12 @@ def chatbot_leftover(manuscript: Manuscript) -> Iterable[Raised]:
 
 
 def _words(page: Page) -> Iterator[Hit]:
-    lowered = page.live.lower()
+    text = " ".join(page.live.replace("~", " ").split())
+    lowered = text.lower()
     said: list[re.Match[str]] = []
     for words in (*_PHRASES, *_OPENINGS, *_MARKS, *_MARKDOWN):
-        if not any(anchor in lowered for anchor in words.anchors):
+        searched = lowered if words.pattern.flags & re.IGNORECASE else text
+        if not any(anchor in searched for anchor in words.anchors):
             continue
         said += matches(words.pattern, page.live, page.body)
     reached = 0
@@ -168,9 +177,8 @@ def _words(page: Page) -> Iterator[Hit]:
 
 def _mark(text: str) -> re.Match[str] | None:
     """A mark that only a chatbot leaves, in a bibliography field."""
-    lowered = text.lower()
     for words in _MARKS:
-        if any(anchor in lowered for anchor in words.anchors):
+        if any(anchor in text for anchor in words.anchors):
             found = words.pattern.search(text)
             if found:
                 return found

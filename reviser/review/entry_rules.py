@@ -93,6 +93,9 @@ _CHARACTER_EFFECT: Mapping[str, str] = {
     "_": "TeX stops at it with 'Missing $ inserted'",
 }
 
+_DELIMITER = re.compile(r'[{}"]')
+_BRACE = re.compile(r"([{}])")
+_APART = re.compile(r"[, \t\r\n]")
 _AND = re.compile(r"\s+and\s+", re.IGNORECASE)
 _ET_AL = re.compile(r"(?<=\sand\s)(?:et\.?\s*al\.?|\{et\.?\s*al\.?\})(?=\s*[}\"]\Z)")
 _INITIAL_NAME = re.compile(r"(?:[A-Z]\.[ ~-]?){1,4}\s*[A-Z][^\s,.]+\Z")
@@ -226,11 +229,12 @@ def _literal(raw: str) -> bool:
     if raw[:1] not in {"{", '"'}:
         return False
     depth = 0
-    for index, character in enumerate(raw):
-        depth += {"{": 1, "}": -1}.get(character, 0)
-        closes = character == raw[0] if raw[0] == '"' else character == "}"
-        if index and depth == 0 and closes:
-            return index == len(raw) - 1
+    closing = '"' if raw[0] == '"' else "}"
+    for match in _DELIMITER.finditer(raw):
+        character = match[0]
+        depth += (character == "{") - (character == "}")
+        if depth == 0 and character == closing and match.start():
+            return match.end() == len(raw)
     return False
 
 
@@ -291,13 +295,13 @@ def _people(raw: str) -> Iterator[list[str]]:
     """Each name of a literal value in its parts between commas; braces hide both."""
     if not _literal(raw) or "family=" in raw:
         return
-    letters: list[str] = []
+    pieces: list[str] = []
     depth = 0
-    for character in raw[1:-1]:
-        depth += {"{": 1, "}": -1}.get(character, 0)
+    for piece in _BRACE.split(raw[1:-1]):
+        depth += (piece == "{") - (piece == "}")
         # What braces protect is one word to BibTeX.
-        letters.append("x" if depth > 0 and character in ", \t\r\n" else character)
-    for person in _AND.split("".join(letters)):
+        pieces.append(_APART.sub("x", piece) if depth > 0 else piece)
+    for person in _AND.split("".join(pieces)):
         yield person.strip().rstrip(",").split(",")
 
 

@@ -93,13 +93,27 @@ _WEAK = (
         r"(?:instructions?|prompt|message)\b"
     ),
 )
-# What they begin with: one look for all of them.
-_VERBS = re.compile(
-    r"\b(?:ignore|disregard|forget|override|give|provide|write|produce|output|generate|return|do|don"
-    r"|never|include|use|mention|insert|recommend|suggest|vote|accept|strongly|rate|score"
-    r"|emphasi[sz]e|highlight|praise|focus)\b",
-    re.IGNORECASE,
+_VERBS = (
+    *("ignore", "disregard", "forget", "override", "give", "provide", "write", "produce", "output"),
+    *("generate", "return", "do", "don", "never", "include", "use", "mention", "insert"),
+    *("recommend", "suggest", "vote", "accept", "strongly", "rate", "score", "emphasi[sz]e"),
+    *("highlight", "praise", "focus"),
 )
+
+
+def _one_of(words: tuple[str, ...]) -> re.Pattern[str]:
+    """A whole word among `words`, in any case. A set of first letters, itself blind to the
+    ignoring of case, is what the regex engine finds quickest."""
+    rests: dict[str, list[str]] = {}
+    for word in words:
+        rests.setdefault(word[0], []).append(word[1:])
+    letters = "".join(letter + letter.upper() for letter in rests)
+    choices = "|".join(f"(?<={letter})(?:{'|'.join(rest)})" for letter, rest in rests.items())
+    return re.compile(rf"(?-i:[{letters}İıſ])(?<!\w.)(?:{choices})\b", re.IGNORECASE)
+
+
+# What they begin with: one look for all of them.
+_OPENING_VERB = _one_of(_VERBS)
 _ORDERS = (*((p, True) for p in _STRONG), *((p, False) for p in _WEAK))
 _TO_A_MACHINE = re.compile(
     r"\b(?:LLMs?|language models?|ChatGPT|GPT|chatbots?"
@@ -159,7 +173,7 @@ def _orders(text: str) -> Iterator[_Order]:
     lowered = text.lower()
     if not any(anchor in lowered for anchor in _ANCHORS):
         return
-    for verb in _VERBS.finditer(text):
+    for verb in _OPENING_VERB.finditer(text):
         start = verb.start()
         if not _OPENS_A_SENTENCE.search(text, max(0, start - 40), start):
             continue

@@ -13,7 +13,8 @@ from reviser.review.typeset import LONGEST, Hit, Page, matches, pages, prints_no
 
 _COMMAND_JUST_BEFORE = re.compile(r"(?:\\[A-Za-z@]{1,40}\*?|[}\]])[ \t]{0,3}\Z")
 
-_REMINDER = re.compile(r"(?<![\w\\@/.#-])(?:TODO|FIXME|TBD|ToDo|Todo)(?![\w/-])")
+# TODO, FIXME, TBD, ToDo, Todo; the first letter alone lets the regex engine find them quickest.
+_REMINDER = re.compile(r"[TF](?<![\w\\@/.#-][TF])(?:(?<=T)(?:ODO|BD|oDo|odo)|(?<=F)IXME)(?![\w/-])")
 _ABOUT_REMINDERS = re.compile(
     r"(?:TODO|FIXME|XXX)s?['’]*[\s~]+(?:and[\s~]+\w+[\s~]+|or[\s~]+\w+[\s~]+)?"
     r"(?:comments?|tags?|markers?|keywords?|annotations?)\b",
@@ -26,6 +27,8 @@ _UNKNOWN_NUMBER = re.compile(
     r"|Chapters?|Algorithm|Theorem|Lemma)[\s~]{1,3}\(?(?:XXX+|\?\?+)\)?"
     r"|(?<![\w\\-])(?:XX+|\?\?+)[\s~]{0,2}\\%|(?<![\w\\-])XXX+(?=:\s)|\(XXX+\)"
 )
+_IN_UNKNOWN_NUMBERS = ("XX", "??")
+_IN_FILLER = ("ipsum", "blind", "\\kant", "[insert", "[enter", "[your")
 _FILLER = re.compile(
     r"\blorem[\s~]{1,3}ipsum\b|\\(?:lipsum|blindtext|Blindtext|blinddocument|kant)(?![A-Za-z@])"
     r"|\[(?:insert|enter|your)\s(?:your\s|the\s|a\s)?(?:name|title|text|institution|university"
@@ -65,7 +68,9 @@ _LINES_SHOWN = 10
 def todo_in_prose(manuscript: Manuscript) -> Iterable[Raised]:
     """A reminder of the authors, or filler text, that is printed with the paper."""
     everything = pages(manuscript)
-    discussed = any(_ABOUT_REMINDERS.search(page.prose) for page in everything)
+    discussed = any(_REMINDER.search(page.prose) for page in everything) and any(
+        _ABOUT_REMINDERS.search(page.prose) for page in everything
+    )
     silent = {macro.name for macro in manuscript.macros if prints_nothing(manuscript, macro)}
     pattern = _note_pattern(_own_note_commands(manuscript))
     packages = _silent_packages([page.live for page in everything])
@@ -90,6 +95,15 @@ def _reminders(page: Page, *, discussed: bool) -> Iterator[Hit]:
 
 
 def _unfilled(page: Page) -> Iterator[Hit]:
+    # A cheap look first, since hardly any paper has any of these.
+    if any(words in page.prose for words in _IN_UNKNOWN_NUMBERS):
+        yield from _unknown_numbers(page)
+    lowered = page.prose.lower()
+    if any(words in lowered for words in _IN_FILLER):
+        yield from _filler(page)
+
+
+def _unknown_numbers(page: Page) -> Iterator[Hit]:
     for match in matches(_UNKNOWN_NUMBER, page.prose, page.body):
         if not page.quotes(*match.span(), styled=False):
             yield Hit(
@@ -98,6 +112,9 @@ def _unfilled(page: Page) -> Iterator[Hit]:
                 "A number is still missing here. Fill it in; for a figure, table or section use "
                 "\\ref with its label.",
             )
+
+
+def _filler(page: Page) -> Iterator[Hit]:
     for match in matches(_FILLER, page.prose, page.body):
         before = page.live[max(0, match.start() - 60) : match.start()]
         if match[0].startswith("[") and _COMMAND_JUST_BEFORE.search(before):

@@ -14,7 +14,9 @@ from reviser.review.raised import Raised, fix, raised, uses_biblatex, where
 from reviser.text.edit import Allowed, Edit
 from reviser.text.source import Place
 
-_BIBLIOGRAPHIES = r"(?:no)?bibliography|add\w*bib\w*|putbib|bibliographyunit|newrefsection"
+_BIBLIOGRAPHIES = (
+    r"(?:no)?bibliography|add\w*bib\w*|putbib|bibliographyunit|newrefsection|begin\{refsection\}"
+)
 _INPUTS = r"input|include|subfile\w*|import|sub\w+|\w+from|InputIfFileExists"
 _BIBLIOGRAPHY_COMMAND = re.compile(rf"\\(?:{_BIBLIOGRAPHIES})(?![A-Za-z])")
 _INPUT_COMMAND = re.compile(rf"\\(?:{_INPUTS})(?![A-Za-z])")
@@ -96,7 +98,10 @@ def unreadable(manuscript: Manuscript) -> Iterator[Raised]:
 
 def _typeset_only(manuscript: Manuscript) -> bool:
     """Whether all entries come from a .bbl or a thebibliography, as a build left them."""
-    return all(not entry.at.path.lower().endswith(".bib") for entry in manuscript.entries)
+    return all(
+        entry.kind == "bibitem" or entry.at.path.lower().endswith(".bbl")
+        for entry in manuscript.entries
+    )
 
 
 def no_bibliography(manuscript: Manuscript) -> Iterator[Raised]:
@@ -153,7 +158,7 @@ class _Defined:
     """The keys that the bibliography defines, as the program that reads it compares them."""
 
     def __init__(self, manuscript: Manuscript) -> None:
-        self.typeset = all(not e.at.path.lower().endswith(".bib") for e in manuscript.entries)
+        self.typeset = _typeset_only(manuscript)
         self.from_bbl = all(e.at.path.lower().endswith(".bbl") for e in manuscript.entries)
         # BibTeX compares keys without case; biber and \bibitem compare them exactly.
         self.exact = self.typeset or uses_biblatex(manuscript)

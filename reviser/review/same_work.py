@@ -9,6 +9,7 @@ import re
 import unicodedata
 from collections import defaultdict
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 from reviser.findings import Evidence, Severity
 from reviser.latex.elements import BibEntry
@@ -53,28 +54,42 @@ _MOST_NAMED = 6  # pairs named in the note on uncited ones
 _MOST_IN_A_GROUP = 50  # entries with one title that are compared pair by pair
 
 
+@dataclass(frozen=True, slots=True)
+class _Work:
+    """An entry with what it is compared by, each read once: `title` is folded."""
+
+    entry: BibEntry
+    title: str
+    doi: str
+    arxiv: str
+
+
 def same_work_two_keys(manuscript: Manuscript) -> Iterator[Raised]:
     """A work that stands in the bibliography under two keys, so that readers take it for two."""
     keys = cited(manuscript)
     works = [
-        entry
+        _Work(entry, folded_title(entry), doi_of(entry), arxiv_of(entry))
         for entry in manuscript.entries
         if entry.kind not in NOT_WORKS | {"bibitem"} and entry.key
     ]
-    groups: dict[tuple[str, str], list[BibEntry]] = defaultdict(list)
-    for entry in works:
-        for clue in _clues(entry):
-            groups[clue].append(entry)
+    groups: dict[tuple[str, str], list[_Work]] = defaultdict(list)
+    for work in works:
+        for clue in _clues(work):
+            groups[clue].append(work)
     told: set[str] = set()
     unused: dict[str, list[tuple[BibEntry, BibEntry]]] = defaultdict(list)
     for alike in groups.values():
         few = alike[:_MOST_IN_A_GROUP]
-        for index, entry in enumerate(few):
+        for index, work in enumerate(few):
+            entry = work.entry
             if entry.key.lower() in told:
                 continue
-            for first in few[:index]:
-                why = _same(first, entry)
-                if not why or first.key.lower() == entry.key.lower():
+            for other in few[:index]:
+                first = other.entry
+                if first.key.lower() == entry.key.lower():
+                    continue
+                why = _same(other, work)
+                if not why:
                     continue
                 told.add(entry.key.lower())
                 if in_use(keys, first) and in_use(keys, entry):
@@ -114,22 +129,23 @@ def _not_both_cited(
     )
 
 
-def _clues(entry: BibEntry) -> Iterator[tuple[str, str]]:
-    if doi := doi_of(entry):
-        yield "doi", doi
-    if arxiv := arxiv_of(entry):
-        yield "arxiv", arxiv
-    title = folded_title(entry)
-    if len(title.split()) >= _SHORTEST_TITLE:
-        yield "title", title
+def _clues(work: _Work) -> Iterator[tuple[str, str]]:
+    if work.doi:
+        yield "doi", work.doi
+    if work.arxiv:
+        yield "arxiv", work.arxiv
+    if len(work.title.split()) >= _SHORTEST_TITLE:
+        yield "title", work.title
 
 
-def _same(one: BibEntry, other: BibEntry) -> str:
+def _same(one: _Work, other: _Work) -> str:
     """Why the two are certainly the same work, or an empty string."""
-    if _titles_differ(one, other) or (one.kind in _COLLECTIONS) != (other.kind in _COLLECTIONS):
+    if _titles_differ(one.title, other.title) or (
+        (one.entry.kind in _COLLECTIONS) != (other.entry.kind in _COLLECTIONS)
+    ):
         return ""
-    dois = doi_of(one), doi_of(other)
-    arxivs = arxiv_of(one), arxiv_of(other)
+    dois = one.doi, other.doi
+    arxivs = one.arxiv, other.arxiv
     if all(dois) and dois[0] == dois[1]:
         return f"both have the DOI {dois[0]}"
     if all(arxivs) and arxivs[0] == arxivs[1]:
@@ -137,19 +153,20 @@ def _same(one: BibEntry, other: BibEntry) -> str:
     printed = [doi for doi in dois if doi and "arxiv" not in doi]
     if len(printed) == 2 or all(arxivs) or not _described_alike(one, other):
         return ""
-    return f"same title, first author and year ({year_of(one)})"
+    return f"same title, first author and year ({year_of(one.entry)})"
 
 
-def _described_alike(one: BibEntry, other: BibEntry) -> bool:
+def _described_alike(one: _Work, other: _Work) -> bool:
     """Whether title, year and first author are there and equal, and nothing else differs."""
-    title = folded_title(one)
-    if title != folded_title(other) or len(title.split()) < _SHORTEST_TITLE:
+    if one.title != other.title or len(one.title.split()) < _SHORTEST_TITLE:
         return False
+    first, second = one.entry, other.entry
     for read in (year_of, first_author):
-        if not read(one) or read(one) != read(other):
+        if not read(first) or read(first) != read(second):
             return False
-    return not any(_conflict(one, other, name) for name in _TOLD_APART_BY) and not _pages_differ(
-        one, other
+    return not (
+        any(_conflict(first, second, name) for name in _TOLD_APART_BY)
+        or _pages_differ(first, second)
     )
 
 
@@ -178,9 +195,7 @@ def arxiv_of(entry: BibEntry) -> str:
 
 def folded_title(entry: BibEntry) -> str:
     """The title in lower-case letters and digits, accents dropped, words apart by one space."""
-    bare = unicodedata.normalize("NFKD", entry.get("title")).casefold()
-    bare = "".join(c for c in bare if not unicodedata.combining(c))
-    return _NOT_LETTERS.sub(" ", bare).strip()
+    return _folded(entry.get("title"))
 
 
 def year_of(entry: BibEntry) -> str:
@@ -193,16 +208,19 @@ def first_author(entry: BibEntry) -> str:
     """The first author's family name, folded as a title is, or an empty string."""
     name = re.split(r"\s+and\s+", entry.get("author"), maxsplit=1)[0]
     family = name.split(",")[0] if "," in name else name.split()[-1] if name.split() else ""
-    bare = unicodedata.normalize("NFKD", family).casefold()
-    return _NOT_LETTERS.sub(" ", "".join(c for c in bare if not unicodedata.combining(c))).strip()
+    return _folded(family)
 
 
-def _titles_differ(one: BibEntry, other: BibEntry) -> bool:
+def _folded(text: str) -> str:
+    bare = unicodedata.normalize("NFKD", text).casefold()
+    if not bare.isascii():
+        bare = "".join(c for c in bare if not unicodedata.combining(c))
+    return _NOT_LETTERS.sub(" ", bare).strip()
+
+
+def _titles_differ(first: str, second: str) -> bool:
     """Whether both have a title and neither begins the other: an identifier is then wrong."""
-    first, second = folded_title(one), folded_title(other)
-    if not first or not second:
-        return False
-    if first == second:
+    if not first or not second or first == second:
         return False
     shorter, longer = sorted((first.split(), second.split()), key=len)
     more = longer[len(shorter) :]

@@ -29,7 +29,7 @@ _COMMAND_BEFORE = re.compile(
     r"\\([A-Za-z@]{1,40})\*?\s{0,3}(?:\[[^\]\[]{0,200}\]|\{[^{}]{0,200}\}){0,4}\Z"
 )
 _DECLARED_STYLE = re.compile(r"\s{0,9}\\(em|it|itshape|sl|slshape|tt|ttfamily|sffamily)\b")
-_NO_LINE_END = re.compile(r"[^\r\n]")
+_NO_LINE_END = re.compile(r"[^\r\n]+")
 _PARAGRAPH_END = re.compile(r"\n[ \t\r]*\n")
 
 _PRINTS_NOTHING = re.compile(
@@ -185,6 +185,10 @@ def pages(manuscript: Manuscript) -> tuple[Page, ...]:
     return tuple(result)
 
 
+def _spaces(line: re.Match[str]) -> str:
+    return " " * (line.end() - line.start())
+
+
 def blanked(text: str, spans: Iterable[Span]) -> str:
     """`text` with each span turned into spaces; its length and line ends stay."""
     pieces: list[str] = []
@@ -193,7 +197,7 @@ def blanked(text: str, spans: Iterable[Span]) -> str:
         if span.stop <= cursor:
             continue
         start = max(span.start, cursor)
-        pieces += [text[cursor:start], _NO_LINE_END.sub(" ", text[start : span.stop])]
+        pieces += [text[cursor:start], _NO_LINE_END.sub(_spaces, text[start : span.stop])]
         cursor = span.stop
     return "".join([*pieces, text[cursor:]])
 

@@ -17,13 +17,14 @@ class Outcome(StrEnum):
 
 
 class Layer(StrEnum):
-    """The layers of the gate, cheapest first."""
+    """The layers of the gate, cheapest first; PERSON is whoever was asked about an edit."""
 
     STALE = "stale"
     INVARIANTS = "invariants"
     COMPILE = "compile"
     EVIDENCE = "evidence"
     RUBRIC = "rubric"
+    PERSON = "person"
 
 
 @dataclass(frozen=True, slots=True)

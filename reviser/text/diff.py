@@ -52,7 +52,7 @@ def hunks(before: str, after: str, *, context: int = 3) -> tuple[Hunk, ...]:
 
     Lines end at "\\n" only, as git sees them: a "\\r" belongs to its line.
     """
-    old, new = _lines(before), _lines(after)
+    old, new = split_lines(before), split_lines(after)
     return tuple(_hunk(group, old, new) for group in _groups(old, new, context))
 
 
@@ -83,7 +83,7 @@ def words(before: str, after: str) -> tuple[Part, ...]:
     """
     old, new = _WORD.findall(before), _WORD.findall(after)
     parts: list[Part] = []
-    for tag, i, j, k, m in _opcodes(old, new, exact=len(old) + len(new) <= _MOST_WORDS):
+    for tag, i, j, k, m in compared(old, new, exact=len(old) + len(new) <= _MOST_WORDS):
         if tag == "equal":
             parts.append(Part(Change.SAME, "".join(old[i:j])))
             continue
@@ -94,23 +94,27 @@ def words(before: str, after: str) -> tuple[Part, ...]:
     return tuple(parts)
 
 
-_Opcode = tuple[str, int, int, int, int]
+Opcode = tuple[str, int, int, int, int]
 
 
-def _lines(text: str) -> list[str]:
+def split_lines(text: str) -> list[str]:
+    """The lines of a text, each with its line end, which is "\\n" only, as git sees them."""
     lines = [f"{line}\n" for line in text.split("\n")]
     lines[-1] = lines[-1][:-1]
     return lines if lines[-1] else lines[:-1]
 
 
-def _opcodes(old: Sequence[str], new: Sequence[str], *, exact: bool = True) -> list[_Opcode]:
-    """difflib's opcodes, with the common head and tail cut off first: an edit is small."""
+def compared(old: Sequence[str], new: Sequence[str], *, exact: bool = True) -> list[Opcode]:
+    """difflib's opcodes, with the common head and tail cut off first: an edit is small.
+
+    Without `exact`, all between head and tail is one replacement.
+    """
     shorter = min(len(old), len(new))
     head = next((n for n in range(shorter) if old[n] != new[n]), shorter)
     room = shorter - head
     tail = next((n for n in range(room) if old[-1 - n] != new[-1 - n]), room)
     old_stop, new_stop = len(old) - tail, len(new) - tail
-    result: list[_Opcode] = [("equal", 0, head, 0, head)] if head else []
+    result: list[Opcode] = [("equal", 0, head, 0, head)] if head else []
     if exact:
         matcher = SequenceMatcher(None, old[head:old_stop], new[head:new_stop])
         for tag, i, j, k, m in matcher.get_opcodes():
@@ -122,12 +126,12 @@ def _opcodes(old: Sequence[str], new: Sequence[str], *, exact: bool = True) -> l
     return result
 
 
-def _groups(old: Sequence[str], new: Sequence[str], context: int) -> list[list[_Opcode]]:
+def _groups(old: Sequence[str], new: Sequence[str], context: int) -> list[list[Opcode]]:
     """The opcodes in groups that lie more than twice the context apart, clipped to it."""
-    groups: list[list[_Opcode]] = []
-    current: list[_Opcode] = []
-    lead: _Opcode | None = None
-    for opcode in _opcodes(old, new):
+    groups: list[list[Opcode]] = []
+    current: list[Opcode] = []
+    lead: Opcode | None = None
+    for opcode in compared(old, new):
         tag, i, j, k, m = opcode
         if tag != "equal":
             if not current and lead is not None:
@@ -149,7 +153,7 @@ def _groups(old: Sequence[str], new: Sequence[str], context: int) -> list[list[_
     return groups
 
 
-def _hunk(group: Sequence[_Opcode], old: Sequence[str], new: Sequence[str]) -> Hunk:
+def _hunk(group: Sequence[Opcode], old: Sequence[str], new: Sequence[str]) -> Hunk:
     parts: list[Part] = []
     for tag, i, j, k, m in group:
         if tag == "equal":

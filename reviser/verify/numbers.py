@@ -3,6 +3,7 @@
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 _UNITS = (
     *("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"),
@@ -25,7 +26,9 @@ _NUMBER = re.compile(
     r"(?![\w]|[.\-/:]\d|-[A-Za-z]{1,2}\b)"
 )
 _WORDS = re.compile(
-    r"\b(?P<tens>" + "|".join(_TENS) + r")?[ \-]?(?P<unit>" + "|".join(_UNITS) + r")?"
+    # The lookaheads only save time: most words begin no number.
+    r"\b(?=[ \-]?[efnostz])(?=" + "|".join(_TENS) + r"|[ \-]?(?:" + "|".join(_UNITS) + r"))"
+    r"(?P<tens>" + "|".join(_TENS) + r")?[ \-]?(?P<unit>" + "|".join(_UNITS) + r")?"
     r"(?:[ \-](?P<scale>hundred|thousand|million|billion|trillion))?\b"
     r"(?P<percent>\s+per\s?cent\b)?",
     re.IGNORECASE,
@@ -78,6 +81,7 @@ class Number:
         return bool(set(self.following) & set(other.following))
 
 
+@lru_cache(maxsize=2_000)
 def numbers(text: str) -> tuple[Number, ...]:
     """The numbers of `text` in order: digits with separators, scales and percent signs, and words
     from ten up. Years, references to parts of a paper, and digits inside names are left out."""

@@ -24,12 +24,13 @@ of them where the bibliography spans several fields).
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from math import fsum
 from statistics import fmean, median
 
 from reviser.ports import Embedder
 from reviser.verify.evidence import SOURCE_TEXT, Work
 from reviser.verify.model import Passage
-from reviser.verify.words import Rarity, content_words, covered
+from reviser.verify.words import Rarity, content_words, coverages
 
 BEST = 3
 """Sentences of a work that are averaged: one alone may agree by accident."""
@@ -190,9 +191,12 @@ def relate(
     words = [frozenset(content_words(" ".join(group))) for group in sentences]
     asked = [content_words(text) for text in texts]
     rarity = Rarity.of([*words, *asked])
-    weighed = [rarity.weights(wanted) for wanted in asked]
-    shared = tuple(tuple(covered(weights, given) for given in words) for weights in weighed)
-    columns = tuple(fmean(row[j] for row in rows) for j in range(len(works))) if rows else ()
+    holders: dict[str, list[int]] = {}
+    for number, given in enumerate(words):
+        for word in given:
+            holders.setdefault(word, []).append(number)
+    shared = tuple(coverages(rarity.weights(wanted), len(works), holders) for wanted in asked)
+    columns = tuple(fmean(column) for column in zip(*rows, strict=True))
     index = {work.key.lower(): number for number, work in enumerate(works)}
     return Relevance(
         keys=tuple(work.key for work in works),
@@ -224,7 +228,8 @@ def _reaches(
 
 def closeness(cosines: Sequence[float]) -> float:
     """The mean of the three largest; 0 for none."""
-    return fmean(sorted(cosines)[-BEST:]) if cosines else 0.0
+    nearest = sorted(cosines)[-BEST:]
+    return fsum(nearest) / len(nearest) if nearest else 0.0
 
 
 def _usual(

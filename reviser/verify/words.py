@@ -4,7 +4,7 @@ import math
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -43,6 +43,8 @@ STOPWORDS = word_set(
 
 def folded(text: str) -> str:
     """Lower case without accents, so that `Müller` and `Muller` are one word."""
+    if text.isascii():
+        return text.lower()
     split = unicodedata.normalize("NFKD", text.casefold())
     return "".join(char for char in split if not unicodedata.combining(char))
 
@@ -95,6 +97,19 @@ class Rarity:
     def weights(self, wanted: Iterable[str]) -> dict[str, float]:
         """The weight of each distinct word."""
         return {word: self.weight(word) for word in wanted}
+
+
+def coverages(
+    weights: Mapping[str, float], documents: int, holders: Mapping[str, Sequence[int]]
+) -> tuple[float, ...]:
+    """What `covered` gives for each of `documents`, to the last bit, when `holders` are the numbers
+    of the documents that hold a word: a document without any of the words costs nothing."""
+    total = sum(weights.values())
+    held = [0.0] * documents
+    for word, weight in weights.items():
+        for number in holders.get(word, ()):
+            held[number] += weight
+    return tuple(weight / total if total else 0.0 for weight in held)
 
 
 def covered(weights: Mapping[str, float], given: frozenset[str]) -> float:

@@ -123,3 +123,17 @@ def test_a_closed_pipe_is_no_bug():
         os.close(writing)
     assert done.returncode == outcome.CLOSED_PIPE
     assert done.stderr == ""
+
+
+@pytest.mark.parametrize("where", [">/dev/full", ">&-"])
+def test_an_output_that_takes_nothing_is_no_bug(where):
+    done = subprocess.run(
+        ["/bin/sh", "-c", f'"$0" -m reviser rules {where}', sys.executable],
+        stderr=subprocess.PIPE,
+        text=True,
+        check=False,
+    )
+    assert "Traceback" not in done.stderr
+    full = where == ">/dev/full"
+    assert done.returncode == (outcome.USAGE if full else outcome.CLEAN)
+    assert ("the report cannot be written" in done.stderr) is full

@@ -143,6 +143,24 @@ def test_output_goes_to_a_file(paper, tmp_path):
     run("check", "paper", "--output", "no/such/report.txt", code=2)
 
 
+@pytest.mark.parametrize("option", ["--output", "--patch"])
+@pytest.mark.parametrize("name", ["paper/main.tex", "paper/refs.bib", "nowhere/x", "paper"])
+def test_what_cannot_or_must_not_be_written_to_is_refused_before_any_work(paper, option, name):
+    before = bytes_of(paper)
+    said = run("improve", "paper", option, name, code=2).stderr
+    assert said.startswith(f"error: {name}")
+    assert bytes_of(paper) == before
+    assert not (paper / ".reviser").exists()
+
+
+def test_output_may_be_a_device_or_a_link(paper, tmp_path):
+    assert run("check", "paper", "--output", "/dev/null", code=1).stdout == ""
+    (tmp_path / "link.txt").symlink_to(tmp_path / "report.txt")
+    run("check", "paper", "--output", "link.txt", code=1)
+    assert (tmp_path / "link.txt").is_symlink()
+    assert "undefined-citation" in (tmp_path / "report.txt").read_text()
+
+
 def test_improve_mends_what_is_certain_and_undo_restores_every_byte(paper):
     before = bytes_of(paper)
     text = run("improve", "paper", code=1).output
@@ -174,6 +192,7 @@ def test_dry_run_writes_nothing_at_all(paper):
     text = run("improve", "paper", "--dry-run", code=1).output
     assert "1 edit would be made (dry run)" in text
     assert bytes_of(paper) == before
+    assert not (paper / ".reviser").exists()
 
 
 def test_patch_leaves_the_paper_and_git_takes_it(paper, tmp_path):
@@ -187,13 +206,42 @@ def test_patch_leaves_the_paper_and_git_takes_it(paper, tmp_path):
     assert printed == (tmp_path / "fix.patch").read_text()
 
 
+def test_a_patch_of_a_paper_below_the_top_of_its_repository_applies_as_told(paper, tmp_path):
+    (paper / "reviser.toml").touch()
+    subprocess.run(["git", "init", "-q", tmp_path], check=True)
+    told = run("improve", "paper", "--patch", "my fix.patch", code=1).stdout
+    assert "not made (git apply 'my fix.patch')" in told
+    subprocess.run(["git", "apply", "my fix.patch"], cwd=tmp_path, check=True)
+    assert (paper / "refs.bib").read_text() == MENDED
+    (paper / "refs.bib").write_text(BIB)
+    run("improve", "paper", code=1)
+    (paper / "refs.bib").write_text(MENDED.replace("journal =", "JOURNAL ="))
+    refused = run("undo", "paper", code=2)
+    assert "reviser undo --patch FILE" in refused.stderr
+    refused = run("undo", "paper", "--patch", "back.patch", code=2)
+    assert "git apply back.patch takes the run's changes back" in refused.stderr
+    subprocess.run(["git", "apply", "back.patch"], cwd=tmp_path, check=True)
+    assert (paper / "refs.bib").read_text() == BIB.replace("journal =", "JOURNAL =")
+
+
+def test_a_patch_on_the_output_leaves_the_report_to_a_file(paper, tmp_path):
+    done = run("improve", "paper", "--patch", "-", "--output", "o.json", "--format", "json", code=1)
+    assert done.stdout.startswith("diff --git a/refs.bib")
+    assert json.loads((tmp_path / "o.json").read_text())["applied"] is False
+
+
 @pytest.mark.parametrize(("answer", "made"), [("y\n", True), ("n\n", False), ("", False)])
 def test_interactive(paper, answer, made):
     text = run("improve", "paper", "-i", input=answer, code=1).output
     assert "Edit 1 of 1" in text
     assert "Make this edit [y,n,a,d,q,?]?" in text
     assert ((paper / "refs.bib").read_text() == MENDED) is made
-    assert ("left out when asked" in text) is not made
+    (record,) = (paper / ".reviser/runs").glob("*/record.json")
+    assert json.loads(record.read_text())["edits"][0]["layer"] == (
+        "invariants" if made else "person"
+    )
+    assert ("rejected (person): left out when asked" in text) is not made
+    assert ("Nothing was changed." in text) is not made
 
 
 def test_interactive_needs_the_terminal(paper):
@@ -253,6 +301,14 @@ def test_a_flag_can_be_set_by_a_variable(paper, variable, value, checked):
     env = {f"REVISER_{variable}": value}
     data = as_json(run("check", "paper", "--format", "json", env=env), "check")
     assert data["counts"]["checked"] == checked
+
+
+def test_a_main_file_that_is_not_there_says_who_named_it(paper):
+    (paper / "reviser.toml").write_text('main = "nope.tex"\n')
+    said = run("check", "paper", code=2).stderr
+    assert "main = 'nope.tex' in the settings file: there is no such file" in said
+    said = run("check", "paper", "--main", "gone.tex", code=2).stderr
+    assert "--main gone.tex: there is no such file" in said
 
 
 def test_a_wrong_settings_file_is_2(paper):

@@ -4,6 +4,7 @@ import click
 
 from reviser.app.commands.options import (
     checking_options,
+    destination_option,
     format_option,
     output_option,
     path_argument,
@@ -34,6 +35,7 @@ from reviser.errors import UsageError
     envvar="REVISER_PATCH",
     show_envvar=True,
     metavar="FILE",
+    callback=destination_option,
     help="Write the edits as a patch for 'git apply' ('-': to the output) instead of making them.",
 )
 @click.option(

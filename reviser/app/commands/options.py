@@ -160,8 +160,20 @@ def _judging_options(function: Function) -> Function:
     )(function)
 
 
+def destination_option(_: click.Context, __: click.Parameter, value: str | None) -> str | None:
+    """A file to write to, refused at once and not when all the work is done."""
+    if value:
+        from reviser.app.writing import destination
+
+        destination(value)
+    return value
+
+
 output_option = _option(
-    "--output", metavar="FILE", help="Write the report to this file instead of the terminal."
+    "--output",
+    callback=destination_option,
+    metavar="FILE",
+    help="Write the report to this file instead of the terminal.",
 )
 
 verbose_option = click.option(

@@ -8,13 +8,14 @@ import click
 from reviser.app.choices import BASELINE_FILE
 from reviser.app.commands.options import (
     checking_options,
+    destination_option,
     format_option,
     output_option,
     path_argument,
     reading_options,
     settings_of,
 )
-from reviser.app.outcome import CLEAN, USAGE
+from reviser.app.outcome import CLEAN
 from reviser.app.printable import many, printable
 
 
@@ -81,24 +82,30 @@ def baseline_command(ctx: click.Context, /, **_: object) -> int:
 @click.command("undo")
 @click.argument("path", default=".", metavar="[PATH]")
 @click.option(
-    "--patch", metavar="FILE", help="Where files were edited since: write the reverse patch here."
+    "--patch",
+    metavar="FILE",
+    callback=destination_option,
+    help="Where files were edited since: write the reverse patch here.",
 )
 def undo_command(path: str, patch: str | None) -> int:
     """Put back every byte that the latest 'improve' has changed."""
     from reviser.adapters.files import locate
     from reviser.app.record import ChangedSince, undo
-    from reviser.app.writing import write_file
+    from reviser.app.writing import write_patch
 
     root = locate(Path(path)).root
     try:
         undone = undo(root)
     except ChangedSince as changed:
-        if patch is None:
+        if patch is None or not changed.back:
             raise
-        write_file(patch, changed.patch)
-        click.echo(f"error: {printable(str(changed))}", err=True)
-        click.echo(f"  git apply {printable(patch)} takes the run's changes back.", err=True)
-        return USAGE
+        command = write_patch(patch, changed.patch, root)
+        changed.hint = f"{command} takes the run's changes back and keeps yours."
+        if changed.missed:
+            changed.hint += (
+                f"\nLeft out, because you edited there: {many(changed.missed, 'change')}."
+            )
+        raise
     for name in undone.restored:
         click.echo(f"restored {printable(name)}")
     for name in undone.untouched:

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from reviser.adapters import files as module
-from reviser.adapters.files import Folder, locate, write_all
+from reviser.adapters.files import Folder, below_repository, locate, write_all
 from reviser.errors import StaleEdit, UsageError
 from reviser.ports import Refused
 
@@ -23,6 +23,22 @@ def paper(tmp_path: Path) -> Path:
 def why(answer: object) -> str:
     assert isinstance(answer, Refused), answer
     return answer.why
+
+
+def test_a_read_only_file_is_not_replaced(paper: Path) -> None:
+    (paper / "main.tex").chmod(0o444)
+    with pytest.raises(UsageError, match=r"main\.tex: not written, because it is read-only"):
+        write_all(paper, {"main.tex": b"new", "sections/intro.tex": b"new"})
+    assert (paper / "main.tex").read_bytes() == b"main"
+    assert (paper / "sections/intro.tex").read_bytes() == b"intro\r\n"
+
+
+def test_patches_count_from_the_top_of_the_repository(paper: Path) -> None:
+    assert below_repository(paper) == ""
+    (paper.parent / ".git").mkdir()
+    assert below_repository(paper) == "paper/"
+    (paper / ".git").mkdir()
+    assert below_repository(paper) == ""
 
 
 def test_reads_exact_bytes(paper: Path) -> None:

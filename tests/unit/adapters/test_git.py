@@ -44,6 +44,12 @@ def test_changed_added_removed_and_unknown_lines(repository):
     }
 
 
+def test_a_renamed_file_has_changed_only_where_it_was_edited(repository):
+    run(repository, "mv", "main.tex", "paper.tex")
+    replace(repository / "paper.tex", "line 3\n", "line three\n")
+    assert changed_lines(repository, "HEAD") == {"paper.tex": ((3, 3),)}
+
+
 def test_lines_that_look_like_headers_are_content(repository):
     replace(repository / "main.tex", "line 3\n", "++ b/evil.tex\n@@ -1 +1,900 @@\n")
     assert changed_lines(repository, "HEAD") == {"main.tex": ((3, 4),)}

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from reviser.app import record
+from reviser.app import own_folder, record
 from reviser.app.record import ChangedSince, CorruptRecord, apply_revision, read_record, runs, undo
 from reviser.errors import StaleEdit, UsageError
 from reviser.revise.verdict import Layer, Outcome, Revision, Verdict
@@ -120,9 +120,48 @@ def test_an_edit_since_refuses_the_whole_and_offers_a_patch_git_takes(paper: Pat
     assert (paper / "main.tex").read_bytes() == edited
     assert (paper / "sec/one.tex").read_bytes() == LATIN.replace(b",b", b""), "whole or not at all"
     git(paper, "init", "-q")
-    git(paper, "apply", "--whitespace=nowarn", "-", data=caught.value.patch)
+    git(paper, "apply", "--whitespace=nowarn", "-", data=caught.value.patch())
     assert (paper / "main.tex").read_bytes() == b"\\title{New}\n" + CRLF
     assert (paper / "sec/one.tex").read_bytes() == LATIN
+
+
+def test_the_reverse_patch_applies_beside_later_edits_and_leaves_out_what_was_edited_over(
+    paper: Path,
+) -> None:
+    apply_revision(paper, both(), when=WHEN)
+    # The line next to the run's change in one file, the changed line itself in the other.
+    later = (paper / "main.tex").read_bytes().replace(b"No end", b"The end\r\n")
+    (paper / "main.tex").write_bytes(later)
+    (paper / "sec/one.tex").write_bytes(b"tea \\cite{a}\n")
+    with pytest.raises(ChangedSince) as caught:
+        undo(paper)
+    assert caught.value.missed == 1
+    assert "1 of the run's changes" in caught.value.hint
+    assert "--patch" in caught.value.hint
+    git(paper, "init", "-q")
+    git(paper, "apply", "--whitespace=nowarn", "-", data=caught.value.patch())
+    assert (paper / "main.tex").read_bytes() == CRLF.replace(b"No end", b"The end\r\n")
+    assert (paper / "sec/one.tex").read_bytes() == b"tea \\cite{a}\n"
+
+
+def test_with_nothing_left_to_take_back_no_patch_is_promised(paper: Path) -> None:
+    apply_revision(paper, both(), when=WHEN)
+    (paper / "main.tex").unlink()
+    (paper / "sec/one.tex").write_bytes(b"all new\n")
+    with pytest.raises(ChangedSince) as caught:
+        undo(paper)
+    assert (caught.value.patch(), caught.value.missed) == (b"", 2)
+    assert "--patch" not in caught.value.hint
+
+
+def test_one_run_writes_at_a_time(paper: Path) -> None:
+    apply_revision(paper, both(), when=WHEN)
+    with (
+        own_folder.alone(paper),
+        pytest.raises(UsageError, match="another reviser is writing"),
+    ):
+        undo(paper)
+    assert undo(paper).restored == ("main.tex", "sec/one.tex")
 
 
 def test_a_removed_file_counts_as_edited(paper: Path) -> None:

@@ -57,3 +57,16 @@ def test_a_long_word_stays_within_a_short_command() -> None:
     (sentence,) = read("\\newcommand{\\C}[1]{\\citet{#1}}\n\n\\C{a}.")[0].sentences
     assert sentence.text == "Authors."
     assert all(sentence.at.start <= start < sentence.at.stop for _, start in sentence.runs)
+
+
+@pytest.mark.parametrize(
+    ("tex", "wanted"),
+    [
+        (r"It serves NASA\@. Then more.", ["It serves NASA.", "Then more."]),
+        (r"Trees, rocks, etc.\@ and more.", ["Trees, rocks, etc. and more."]),
+        (r"A text.\IfFileExists{part.tex}{}{} It goes on.", ["A text.", "It goes on."]),
+        (r"\defcitealias{smith2000}{Paper I} It goes on.", ["It goes on."]),
+    ],
+)
+def test_commands_that_print_nothing(tex: str, wanted: list[str]) -> None:
+    assert plains(tex) == wanted

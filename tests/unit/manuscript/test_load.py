@@ -1,3 +1,4 @@
+import os
 import random
 import time
 from dataclasses import replace
@@ -411,3 +412,55 @@ def test_a_paper_beyond_the_limits_is_read_as_far_as_they_go(
     assert 2 <= len(lost) <= 4
     assert all("the paper is too large" in why for why in lost)
     assert len(manuscript.sources) == 7 - len(lost)
+
+
+def test_a_bibliography_that_the_paper_carries_is_read_where_it_stands() -> None:
+    carried = "@article{here, title = {A Title}, author = {A. Bo}, journal = {J}, year = 2000}"
+    head = f"\\begin{{filecontents*}}[overwrite]{{own.bib}}\n{carried}\n\\end{{filecontents*}}\n"
+    manuscript = one(f"{head}Said \\cite{{here}}.\n\\bibliography{{own}}")
+    assert [entry.key for entry in manuscript.entries] == ["here"]
+    assert manuscript.text(manuscript.entries[0].at) == carried
+    assert manuscript.unparsed == ()
+
+
+def test_a_bibliography_on_disk_goes_before_one_that_the_paper_carries() -> None:
+    head = "\\begin{filecontents}{own.bib}\n@misc{inside, title={T}}\n\\end{filecontents}\n"
+    manuscript = one(f"{head}\\bibliography{{own}}", own__bib="@misc{outside, title={T}}")
+    assert [entry.key for entry in manuscript.entries] == ["outside"]
+
+
+@pytest.mark.parametrize("opening", ["\\begin{refsection}[far,far2]", "\\newrefsection[far,far2]"])
+def test_the_bibliographies_of_a_reference_section_are_read(opening: str) -> None:
+    files = {"far__bib": "@misc{a, title={T}}", "far2__bib": "@misc{b, title={U}}"}
+    manuscript = one(f"{opening} Said \\cite{{a,b}}.", **files)
+    assert [entry.key for entry in manuscript.entries] == ["a", "b"]
+
+
+@pytest.mark.parametrize(
+    "written",
+    [
+        "\\input\n part",
+        '\\input"part"',
+        "\\makeatletter\\@input{part}\\makeatother",
+        "\\makeatletter\\@@input part \\makeatother",
+        "\\newcommand{\\here}{.}\\input\\here/part ",
+        "\\input part\\relax",
+    ],
+)
+def test_files_are_asked_for_in_many_ways(written: str) -> None:
+    assert keys(one(written, part__tex="Said \\cite{inner}.")) == ["inner"]
+
+
+def test_what_lies_behind_a_link_or_a_pipe_is_named_as_such(tmp_path: Path) -> None:
+    (tmp_path / "main.tex").write_text(
+        "\\documentclass{article}\\begin{document}\\input{link}\\input{pipe}\\end{document}"
+    )
+    (tmp_path / "other.txt").write_text("\\cite{outside}")
+    (tmp_path / "link.tex").symlink_to(tmp_path / "other.txt")
+    os.mkfifo(tmp_path / "pipe.tex")
+    manuscript = load(Folder(tmp_path))
+    assert [part.why.partition(": ")[2] for part in manuscript.unparsed] == [
+        "not read, because it is reached through a symbolic link",
+        "not read, because it is not a regular file",
+    ]
+    assert keys(manuscript) == []
