@@ -11,7 +11,7 @@ from reviser.app.settings import KNOWN
 
 ROOT = Path(__file__).resolve().parents[2]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
-COMMAND = re.compile(r"\breviser ([a-z]+)((?: +(?:-{1,2}[a-z-]+|[\w./]+))*)")
+COMMAND = re.compile(r"\breviser ([a-z]+(?:-[a-z]+)*)((?: +(?:-{1,2}[a-z-]+|[\w./]+))*)")
 CALLS = sorted(
     {
         (match[1], match[2])

@@ -28,8 +28,8 @@ def test_check_as_text(checked):
         "sec one/main.tex:3:29 warning citation-off-topic d00709 he2016 is about images\n"
         "    | Cats sleep [1] <U+001B>[31m<U+202E>\n"
         '    "Deep residual learning [bold]x[/bold]." (abstract of he2016)\n'
-        "sec one/main.tex:4:18 error undefined-citation 881962 no entry has the key typo2020 Check, "
-        "its: spelling 100%.\n"
+        "sec one/main.tex:4:18 error undefined-citation 881962 no entry has the key typo2020 "
+        "Check, its: spelling 100%.\n"
         "\n"
         "1 error, 1 warning, 1 note in 2 files (1 silenced by suppressions, settings or the "
         "baseline).\n"
