@@ -70,3 +70,28 @@ def regressions_command(file: str) -> int:
     for line in lines:
         click.echo(printable(line))
     return FOUND if again else CLEAN
+
+
+@evaluate_command.command("pairs")
+@click.argument("file", type=click.Path(path_type=Path))
+@click.option("--nli", metavar="MODEL", help="A citation verifier, as in check.")
+@format_option("text", "json")
+@output_option
+def pairs_command(file: Path, *, nli: str | None, form: str, output: str | None) -> int:
+    """Judge labelled pairs of claim and source at the shipped thresholds, and count.
+
+    FILE is JSON Lines: claim, passages (sentences of the source), label (supported, contradicted
+    or silent), and if known id and title. Rows that are wrong are named and skipped.
+    """
+    from reviser.app.evaluating_pairs import evaluate_pairs, pairs_data, pairs_lines
+    from reviser.app.writing import write_text
+
+    report = evaluate_pairs(file, nli=nli)
+    if form == "json":
+        import json
+
+        text = json.dumps(pairs_data(report), indent=2, ensure_ascii=False)
+    else:
+        text = "\n".join(pairs_lines(report))
+    write_text(text + "\n", output)
+    return 0

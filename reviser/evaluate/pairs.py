@@ -1,0 +1,190 @@
+"""Labelled pairs of a claim and a source: read them, and hear what the shipped verdicts say."""
+
+import hashlib
+import json
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import accumulate
+
+from reviser.latex.elements import BibEntry
+from reviser.latex.language import detect
+from reviser.manuscript.model import Manuscript
+from reviser.ports import Embedder, Entailed, Entailment, Progress
+from reviser.text.source import Place, Span
+from reviser.verify.entail import verify
+from reviser.verify.evidence import ABSTRACT, Work
+from reviser.verify.model import Claim, Label, Passage
+
+TRUTHS = ("supported", "contradicted", "silent")
+_KEY = "work"
+_NOWHERE = Place("", Span(0, 0))
+_NO_PAPER = Manuscript(
+    main="", sources={}, files=(), sections=(), paragraphs=(), sentences=(), citations=(),
+    labels=(), references=(), floats=(), footnotes=(), math=(), comments=(), skipped=(), macros=(),
+    bibliography=(), entries=(), unparsed=(), language="",
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """A claim, the title and sentences of what it cites, and one of `TRUTHS` about the two."""
+
+    id: str
+    claim: str
+    title: str
+    passages: tuple[str, ...]
+    truth: str
+
+    @property
+    def source(self) -> str:
+        """A digest of the cited text: pairs that share it are not independent."""
+        parts = "\0".join((self.title, *self.passages))
+        return hashlib.sha256(parts.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+@dataclass(frozen=True, slots=True)
+class WrongRow:
+    """A line of the file (1-based) that is no pair, and why."""
+
+    line: int
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class JudgedPair:
+    """A pair with the verdict on it.
+
+    `closeness` is the topic's figure, None where nothing was compared; `entails` and `contradicts`
+    are the verifier's probabilities, None where it was not asked (or has no such class).
+    """
+
+    pair: Pair
+    said: Label
+    closeness: float | None
+    entails: float | None = None
+    contradicts: float | None = None
+
+
+def read_pairs(lines: Iterable[bytes]) -> tuple[tuple[Pair, ...], tuple[WrongRow, ...]]:
+    """The pairs of a JSON Lines file, and the rows that are none; blank lines do not count.
+
+    A pair is an object with `claim` and `passages` (a list of texts), `label` (one of `TRUTHS`),
+    and if known `id` and `title`; anything else in it is ignored.
+    """
+    pairs: dict[str, Pair] = {}
+    wrong: list[WrongRow] = []
+    for number, line in enumerate(lines, 1):
+        if not line.strip():
+            continue
+        found = _pair(line, f"line {number}")
+        if isinstance(found, Pair) and found.id in pairs:
+            found = f"its id {found.id[:60]!r} has been seen before"
+        if isinstance(found, Pair):
+            pairs[found.id] = found
+        else:
+            wrong.append(WrongRow(number, found))
+    return tuple(pairs.values()), tuple(wrong)
+
+
+def _pair(line: bytes, name: str) -> Pair | str:
+    """The pair of one line, or why there is none."""
+    try:
+        row = json.loads(line.decode("utf-8-sig"))
+    except UnicodeDecodeError:
+        return "not UTF-8"
+    except (ValueError, RecursionError):
+        return "not JSON"
+    why = _fault(row)
+    if why or not isinstance(row, dict):
+        return why
+    passages = tuple(text for text in row["passages"] if text.strip())
+    name = str(row.get("id") or name)
+    return Pair(name, row["claim"], row.get("title") or "", passages, row["label"])
+
+
+def _fault(row: object) -> str:
+    """Why `row` is no pair; empty when it is one."""
+    if not isinstance(row, dict):
+        return "not a JSON object"
+    claim, passages, label = row.get("claim"), row.get("passages"), row.get("label")
+    if not isinstance(claim, str) or not claim.strip():
+        return "its claim is not a text with words in it"
+    if not isinstance(row.get("title") or "", str):
+        return "its title is not a text"
+    if not isinstance(passages, list) or not all(isinstance(text, str) for text in passages):
+        return "its passages are not a list of texts"
+    if label not in TRUTHS:
+        return f"its label is {str(label)[:40]!r}, not {', '.join(TRUTHS[:-1])} or {TRUTHS[-1]}"
+    return ""
+
+
+def judge_pairs(
+    pairs: Sequence[Pair],
+    embedder: Embedder,
+    entailment: Entailment | None = None,
+    progress: Progress | None = None,
+) -> tuple[JudgedPair, ...]:
+    """What `check` would say of each pair at the shipped thresholds, alone in its paper.
+
+    There are no other cited works to compare with, so the topic is held to the limits for papers
+    with too few of them.
+    """
+    heard = None if entailment is None else _Heard(entailment)
+    judged: list[JudgedPair] = []
+    for number, pair in enumerate(pairs):
+        if progress is not None:
+            progress.step("pairs", number, len(pairs))
+        judged.append(_judged(pair, embedder, heard))
+    if progress is not None:
+        progress.step("pairs", len(pairs), len(pairs))
+    return tuple(judged)
+
+
+class _Heard:
+    """An `Entailment` that keeps what was answered: a verdict tells only its rounded score."""
+
+    def __init__(self, entailment: Entailment) -> None:
+        self._entailment = entailment
+        self.answers: list[Entailed] = []
+
+    @property
+    def name(self) -> str:
+        return self._entailment.name
+
+    def judge(self, pairs: Sequence[tuple[str, str]]) -> Sequence[Entailed]:
+        answers = self._entailment.judge(pairs)
+        self.answers += answers
+        return answers
+
+
+def _judged(pair: Pair, embedder: Embedder, heard: _Heard | None) -> JudgedPair:
+    claims = (Claim(_NOWHERE, pair.claim, 0, (), (_KEY,)),)
+    works = {_KEY: _work(pair)}
+    (topic,) = verify(_NO_PAPER, claims, works, embedder=embedder)
+    if heard is None:
+        return JudgedPair(pair, topic.label, topic.score)
+    heard.answers.clear()
+    (verdict,) = verify(_NO_PAPER, claims, works, embedder=embedder, entailment=heard)
+    if not heard.answers:
+        return JudgedPair(pair, verdict.label, topic.score)
+    (answer,) = heard.answers
+    return JudgedPair(pair, verdict.label, topic.score, answer.entails, answer.contradicts)
+
+
+def _work(pair: Pair) -> Work:
+    ends = tuple(accumulate(len(text) + 1 for text in pair.passages))
+    passages = tuple(
+        Passage(_KEY, text, ABSTRACT, end - 1 - len(text), end - 1)
+        for text, end in zip(pair.passages, ends, strict=True)
+    )
+    return Work(
+        key=_KEY,
+        entry=BibEntry(_KEY, "misc", (), _NOWHERE, _NOWHERE),
+        title=pair.title,
+        authors=(),
+        year="",
+        keywords="",
+        passages=passages,
+        language=detect(" ".join(pair.passages)) if passages else "",
+        why_none="" if passages else "the pair has no passages",
+    )
