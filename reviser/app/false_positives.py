@@ -6,7 +6,7 @@ from pathlib import Path
 from reviser.adapters.files import Folder, write_all
 from reviser.app.judging import judges_of, options_of
 from reviser.app.opening import Opened
-from reviser.app.record import FOLDER
+from reviser.app.own_folder import FOLDER
 from reviser.errors import UsageError
 from reviser.evaluate.regressions import (
     FalsePositive,
