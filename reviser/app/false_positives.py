@@ -6,7 +6,7 @@ from pathlib import Path
 from reviser.adapters.files import Folder, write_all
 from reviser.app.judging import judges_of, options_of
 from reviser.app.opening import Opened
-from reviser.app.own_folder import FOLDER
+from reviser.app.own_folder import FOLDER, alone
 from reviser.errors import UsageError
 from reviser.evaluate.regressions import (
     FalsePositive,
@@ -17,6 +17,7 @@ from reviser.evaluate.regressions import (
 )
 from reviser.findings import Finding
 from reviser.pipeline import Checked, Judges, check
+from reviser.ports import Refused
 from reviser.verify.entail import compared, fitted
 from reviser.verify.evidence import works
 from reviser.verify.model import Support
@@ -36,23 +37,31 @@ def report(opened: Opened, fingerprint: str, file: str | None) -> tuple[str, boo
     checked = check(opened.manuscript, options_of(opened, accepted=None), judges)
     finding = _chosen(checked.findings, fingerprint)
     line = as_line(_record(checked, finding, judges)) + "\n"
-    root, name = opened.project.root, FILE
-    if file is not None:
-        root, name = Path(file).parent.resolve(), Path(file).name
-        if not root.is_dir():
-            raise UsageError(f"{file}: there is no folder {root}")
-    held = Folder(root).read(name) if file is None else _bytes(root / name)
-    before = held if isinstance(held, bytes) else b""
-    shown = f"{opened.prefix}{FILE}" if file is None else file
-    if any(record.id == finding.fingerprint for record in _parsed(before, shown)):
-        return shown, False
-    if before and not before.endswith(b"\n"):
-        before += b"\n"
-    files = {name: before + line.encode("ascii")}
-    if file is None and not (root / FOLDER / ".gitignore").exists():
-        files[f"{FOLDER}/.gitignore"] = b"*\n"
-    write_all(root, files)
-    return shown, True
+    if file is None:
+        root = opened.project.root
+        with alone(root):
+            held = Folder(root).read(FILE)
+            if isinstance(held, Refused):
+                raise UsageError(f"{FILE} is not written to, because {held.why}")
+            added = _appended(held or b"", finding.fingerprint, line, FILE)
+            if added is not None:
+                write_all(root, {FILE: added})
+        return f"{opened.prefix}{FILE}", added is not None
+    path = Path(file)
+    if not path.parent.is_dir():
+        raise UsageError(f"{file}: there is no folder {path.parent}")
+    added = _appended(_bytes(path), finding.fingerprint, line, file)
+    if added is not None:
+        write_all(path.parent.resolve(), {path.name: added})
+    return file, added is not None
+
+
+def _appended(before: bytes, fingerprint: str, line: str, name: str) -> bytes | None:
+    """The file with one more line; None where the finding is in it already."""
+    if any(record.id == fingerprint for record in _parsed(before, name)):
+        return None
+    ended = before if not before or before.endswith(b"\n") else before + b"\n"
+    return ended + line.encode("ascii")
 
 
 def replay(file: str) -> tuple[list[str], int]:

@@ -4,6 +4,7 @@ python -m tests.benchmarks.table [BENCH.json]
 """
 
 import json
+import re
 import sys
 from pathlib import Path
 
@@ -22,24 +23,30 @@ def table(bench: dict) -> list[str]:
     rows = [_row(rate, bars.get(name)) for name, rate in rates.items() if _shown(rate)]
     rows += [_plain(bar) for name, bar in bars.items() if name not in rates]
     rows += [_plain(bar) for bar in bench["speed"]]
-    return [*_said(bench), "", *HEAD, *rows]
+    return ["", *_said(bench), "", *HEAD, *rows, ""]
 
 
 def _said(bench: dict) -> list[str]:
     """What the figures were counted from, and what they are not."""
-    papers = [f"[{name.replace('+', '/')}](https://github.com/{name.replace('+', '/')})"
-              for name in bench["papers"]]  # fmt: skip
+    papers = [_named(name) for name in bench["papers"]]
     faults = bench["faults"]
     others = f" and of {', '.join(papers)}" if papers else ""
     seeds = "once" if bench["seeds"] == 1 else f"{bench['seeds']} times"
+    harm = f"{faults['harmful']} of {faults['accepted']} edits that passed the gate"
     return [
-        f"Faults of known truth were put {seeds} into copies of the bundled survey (its own faults",
-        f"mended){others}, with no verifier model ({bench['machine']}). The limits",
-        "of the verdicts were set on these same papers, so the rates are in-sample: expect somewhat",
-        f"worse on yours. Of {faults['accepted']} edits that passed the gate, {faults['harmful']} "
-        "touched a citation that was right.",
-        "Intervals resample cited keys; a dash says that nothing was there to be counted.",
+        f"Faults of known truth were put {seeds} into copies of the bundled survey (its own",
+        f"faults mended){others},",
+        f"with no verifier model ({bench['machine']}). The limits of the verdicts were set on",
+        "these same papers, so the rates are in-sample: expect somewhat worse on yours.",
+        f"{harm} touched a citation that was right.",
+        "Intervals resample cited keys; a dash says that there was nothing to count.",
     ]
+
+
+def _named(paper: str) -> str:
+    """A paper checked out as OWNER+NAME is a public repository; another is named as it is."""
+    repository = paper.replace("+", "/", 1)
+    return f"[{repository}](https://github.com/{repository})" if "+" in paper else paper
 
 
 def _shown(rate: dict) -> bool:
@@ -59,7 +66,8 @@ def _row(rate: dict, bar: dict | None) -> str:
 
 
 def _plain(bar: dict) -> str:
-    return f"| {bar['name']} | {_number(bar['figure'])} |  | {bar['detail']} | {_wanted(bar)} |"
+    counted = re.split(r"[:;]| in 0", bar["detail"])[0]
+    return f"| {bar['name']} | {_number(bar['figure'])} |  | {counted} | {_wanted(bar)} |"
 
 
 def _wanted(bar: dict) -> str:

@@ -39,7 +39,7 @@ def faults_command(
     """Put faults of known truth into copies of papers, run improve, and count.
 
     PATHS are papers whose bibliographies have abstracts; each lends the others works of another
-    field. Nothing on disk is changed.
+    field. No file of theirs is changed.
     """
     from reviser.app.evaluating import evaluate_faults, report_data, report_lines
     from reviser.app.writing import write_text
