@@ -6,6 +6,7 @@ import os
 import sys
 import traceback
 from collections.abc import Iterable
+from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, NoReturn
 
@@ -79,6 +80,9 @@ class Outcome:
                 self.silence()
                 _tell(UsageError(f"the report cannot be written ({error.strerror})"))
                 sys.exit(USAGE)
+            case FileNotFoundError() if _homeless():
+                _tell(UsageError("the present folder is gone", hint="Go to one that exists."))
+                sys.exit(USAGE)
             case _:
                 traceback.print_exception(kind, error, trace)
                 click.echo(f"\n{REPORT} (reviser {version()}).", err=True)
@@ -95,6 +99,14 @@ class Outcome:
         """Send what is left to nowhere: Python would complain once more as it flushes at exit."""
         with contextlib.suppress(OSError):
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def _homeless() -> bool:
+    try:
+        Path.cwd()
+    except FileNotFoundError:
+        return True
+    return False
 
 
 def _tell(error: ReviserError) -> None:

@@ -91,8 +91,8 @@ _PHRASES = (
 _OPENINGS = (
     _exact(
         _OPENS + r"(?:Certainly|Sure|Of course|Absolutely)[!,.:][\s~]{1,4}"
-        r"(?:Here(?:['’]s| is| are)\b|I(?:['’]ll| will| can| would) \w"
-        r"|Below (?:is|are)\b|Let me )",
+        r"(?:[Hh]ere(?:['’]s| is| are)\b|I(?:['’]ll| will| can| would) \w"
+        r"|[Bb]elow (?:is|are)\b|[Ll]et me )",
         "Certainly",
         "Sure",
         "Of course",

@@ -317,7 +317,7 @@ def _by_topic(
 
 
 def explained(fit: Fit) -> str:
-    """The parts of the topic fit in words and figures."""
+    """The parts of the topic fit in words and figures, and the distance they add up to."""
     if not fit.relative:
         few = "too few cited works have text for a comparison"
         return f"similarity of its closest sentences {fit.closeness:.2f}; {few}"
@@ -326,7 +326,7 @@ def explained(fit: Fit) -> str:
         f"its closest sentences have a similarity of {fit.closeness:.2f}, those of '{fit.best}' "
         f"{fit.closeness + fit.lag:.2f}; it holds {fit.shared:.0%} of the claim's words and is "
         f"{abs(fit.strangeness):.0%} {field} this paper than its median work "
-        f"(topic fit {-fit.distance:+.2f})"
+        f"(distance {fit.distance:+.2f})"
     )
 
 

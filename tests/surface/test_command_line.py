@@ -3,6 +3,7 @@
 import os
 import subprocess
 import sys
+from pathlib import Path
 
 import click
 import pytest
@@ -137,3 +138,21 @@ def test_an_output_that_takes_nothing_is_no_bug(where):
     full = where == ">/dev/full"
     assert done.returncode == (outcome.USAGE if full else outcome.CLEAN)
     assert ("the report cannot be written" in done.stderr) is full
+
+
+def test_a_present_folder_that_is_gone_is_no_bug(tmp_path):
+    done = subprocess.run(
+        [
+            "/bin/sh",
+            "-c",
+            'mkdir x && cd x && rmdir ../x && "$0" -m reviser doctor',
+            sys.executable,
+        ],
+        cwd=tmp_path,
+        env={**os.environ, "PYTHONPATH": str(Path(__file__).resolve().parents[2])},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == outcome.USAGE, done.stderr
+    assert done.stderr.startswith("error: the present folder is gone\n")

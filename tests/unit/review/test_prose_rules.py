@@ -264,3 +264,23 @@ def test_hostile_input_takes_linear_time(unit: str) -> None:
     for check in CHECKS:
         list(check(manuscript))
     assert time.process_time() - began < 3
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "Sure, here's a shorter draft.",
+        "Certainly, here is the text.",
+        "Of course! Here are three options.",
+        "Absolutely: below is the section.",
+    ],
+)
+def test_an_assistants_opening_goes_on_in_small_letters_too(body: str) -> None:
+    assert len(quotes(chatbot_leftover, body)) == 1
+
+
+@pytest.mark.parametrize(
+    "body", ["Of course, here the bound is tight.", "Surely, here is a gap.", "Sure, I think so."]
+)
+def test_people_begin_sentences_alike(body: str) -> None:
+    assert quotes(chatbot_leftover, body) == []

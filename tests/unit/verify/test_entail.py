@@ -52,6 +52,8 @@ def test_true_citations_are_on_topic_and_nothing_more() -> None:
     assert [support.key for support in found] == list(ENTRIES)[:-1]
     assert all(support.passages and support.why and support.score is not None for support in found)
     assert {support.check for support in found} == {"topic fit (shared words)"}
+    # The score stands beside the name of the check; no other figure goes by that name.
+    assert not any("topic fit" in support.why for support in found)
 
 
 def test_the_closest_sentence_is_quoted_first() -> None:
