@@ -31,7 +31,7 @@ def _said(bench: dict) -> list[str]:
     papers = [_named(name) for name in bench["papers"]]
     faults = bench["faults"]
     others = f" and of {', '.join(papers)}" if papers else ""
-    seeds = "once" if bench["seeds"] == 1 else f"{bench['seeds']} times"
+    seeds = {1: "once", 2: "twice"}.get(bench["seeds"], f"{bench['seeds']} times")
     harm = f"{faults['harmful']} of {faults['accepted']} edits that passed the gate"
     return [
         f"Faults of known truth were put {seeds} into copies of the bundled survey (its own",
@@ -39,7 +39,8 @@ def _said(bench: dict) -> list[str]:
         f"with no verifier model ({bench['machine']}). The limits of the verdicts were set on",
         "these same papers, so the rates are in-sample: expect somewhat worse on yours.",
         f"{harm} touched a citation that was right.",
-        "Intervals resample cited keys; a dash says that there was nothing to count.",
+        "Intervals resample cited keys (the rule of three where all or none were hit); a dash says",
+        "that there was nothing to count.",
     ]
 
 
@@ -56,13 +57,19 @@ def _shown(rate: dict) -> bool:
 def _row(rate: dict, bar: dict | None) -> str:
     interval = rate["interval"]
     value = _number(interval["value"])
-    bounds = (
-        f"{interval['low']:.3f} to {interval['high']:.3f}" if interval["low"] is not None else ""
-    )
-    if rate["count"] == 0:
-        bounds = ""
+    bounds = _bounds(interval, rate["count"])
     wanted = _wanted(bar) if bar is not None else ""
     return f"| {rate['name'].strip()} | {value} | {bounds} | {rate['count']} | {wanted} |"
+
+
+def _bounds(interval: dict, count: int) -> str:
+    """The bootstrap's, or the rule of three where all or none were hit and it knows no spread."""
+    if interval["low"] is None or not count:
+        return ""
+    if interval["low"] == interval["high"] == interval["value"] and interval["value"] in (0, 1):
+        far = min(1.0, 3 / count)
+        return f"0 to {far:.3f}" if interval["value"] == 0 else f"{1 - far:.3f} to 1"
+    return f"{interval['low']:.3f} to {interval['high']:.3f}"
 
 
 def _plain(bar: dict) -> str:
