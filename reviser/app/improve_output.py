@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Mapping
+from itertools import zip_longest
 
 from reviser.app.diff_output import add_diff
 from reviser.app.json_output import position
@@ -65,8 +66,22 @@ def add_edit(page: Page, edit: Edit, sources: Mapping[str, Source], *, prefix: s
         hang=4,
     )
     page.add(printable(edit.why), indent=4)
-    for words in edit.evidence:
-        page.add(Piece(f'"{shortened(printable(words), 300)}"', Style.QUOTE), indent=4, hang=6)
+    for words, key in zip_longest(edit.evidence, _quoted_keys(edit)):
+        quote = Piece(f'"{shortened(printable(words), 300)}"', Style.QUOTE)
+        said = (quote, Piece(f" ({printable(key)})", Style.FAINT)) if key else (quote,)
+        page.add(*said, indent=4, hang=6)
+
+
+def _quoted_keys(edit: Edit) -> tuple[str, ...]:
+    """Whose words the evidence is, where there is one quote for each key that goes or comes."""
+    keys = tuple(
+        key
+        for allowed in edit.allows
+        if allowed.kind == "citation key"
+        for key in (allowed.lost, allowed.gained)
+        if key
+    )
+    return keys if len(keys) == len(edit.evidence) else ()
 
 
 def add_refused(page: Page, improved: Improved, *, prefix: str = "") -> None:

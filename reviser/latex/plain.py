@@ -153,7 +153,9 @@ class Draft:
             readable = readable.replace(private, public)
         edges: list[tuple[int, int]] = []
         for span in spans:
-            start = self._begins.get(span.start, self._source(firsts, span.start))
+            start = self._begins.get(span.start)
+            if start is None:
+                start = self._source(firsts, span.start)
             edges.append((start, max(start, self._end(firsts, span.stop - 1))))
         nesting = _Nesting(self.braces)
         found: list[Plain] = []

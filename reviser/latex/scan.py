@@ -208,6 +208,8 @@ class Scan:
         """The first offset from `offset` on that holds neither a blank nor a comment; an empty
         line is not crossed, as no argument is read past one."""
         end = gap(self.text, offset)
+        if end <= offset + 1:
+            return end
         between = self.text[offset:end]
         lines = between.count("\n") + between.count("\r") - between.count("\r\n")
         if lines > 1 and _EMPTY_LINE.search(between):

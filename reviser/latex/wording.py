@@ -37,9 +37,11 @@ _RAISED = re.compile(
     r"\s*\^\s*\{?\s*(?:\\(?:text|textrm|mathrm|rm|mathit|it|textit|textsuperscript)\s*\{?\s*)?"
     r"(st|nd|rd|th|\d{1,2}|\*{1,3}|\\(?:ast|star|dagger|ddagger))\s*\}{0,2}\s*"
 )
+# The first character alone decides where to stop, which the regex engine finds quickest.
 _CLOSING = re.compile(
-    r"\\(?:label|tag\*?)\s*\{[^{}]{0,80}\}|\\(?:nonumber|notag|qquad|quad|hfill|displaystyle)\s*"
-    r"|\\\\|\\end\s*\{[a-zA-Z*]{1,20}\}|\$\$|\\\]|%[^\r\n]*|[\s}]|\\[,;:! ]"
+    r"[\\$%\s}](?:(?<=\\)(?:(?:label|tag\*?)\s*\{[^{}]{0,80}\}"
+    r"|(?:nonumber|notag|qquad|quad|hfill|displaystyle)\s*"
+    r"|\\|end\s*\{[a-zA-Z*]{1,20}\}|[\],;:! ])|(?<=\$)\$|(?<=%)[^\r\n]*|(?<=[\s}]))"
 )
 _ENDING = re.compile(r"(?<!\\)(?<!\\left)(?<!\\right)[.,;:]\Z")
 _DELIMITERS = (("$$", "$$"), ("$", "$"), ("\\(", "\\)"), ("\\[", "\\]"))

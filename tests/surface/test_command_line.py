@@ -11,6 +11,7 @@ from click.testing import CliRunner
 
 from reviser.app import outcome
 from reviser.app.cli import Cli, cli
+from reviser.app.settings import KNOWN
 from reviser.errors import NoConclusion, SettingsError, StaleEdit, UsageError
 
 COMMANDS = sorted(cli.commands)
@@ -49,6 +50,14 @@ def test_every_variable_is_named_after_its_option():
             if isinstance(option, click.Option) and option.envvar:
                 names = {n.lstrip("-").upper().replace("-", "_") for n in option.opts}
                 assert str(option.envvar).removeprefix("REVISER_") in names
+
+
+def test_every_setting_has_the_variable_that_an_error_names():
+    options = [o for c in cli.commands.values() for o in c.params if isinstance(o, click.Option)]
+    variables = {option.envvar for option in options}
+    for setting in KNOWN:
+        name = f"REVISER_{setting.name.upper().replace('-', '_')}"
+        assert name in variables or setting.name == "ignore", name
 
 
 def test_version():

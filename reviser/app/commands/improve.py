@@ -39,7 +39,12 @@ from reviser.errors import UsageError
     help="Write the edits as a patch for 'git apply' ('-': to the output) instead of making them.",
 )
 @click.option(
-    "-i", "--interactive", is_flag=True, help="Ask about each edit, as 'git add -p' does."
+    "-i",
+    "--interactive",
+    is_flag=True,
+    envvar="REVISER_INTERACTIVE",
+    show_envvar=True,
+    help="Ask about each edit, as 'git add -p' does.",
 )
 @click.pass_context
 def improve_command(ctx: click.Context, /, form: str, interactive: bool, **_: object) -> int:

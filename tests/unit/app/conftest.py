@@ -8,7 +8,7 @@ from reviser.findings import Evidence, Finding, Severity, fingerprinted
 from reviser.manuscript.model import FileFacts, Manuscript
 from reviser.pipeline import Checked, Coverage, Improved
 from reviser.revise.verdict import Layer, Outcome, Revision, Verdict
-from reviser.text.edit import Edit, Purpose, Replacement
+from reviser.text.edit import Allowed, Edit, Purpose, Replacement
 from reviser.text.edit import apply as applied
 from reviser.text.source import Place, Source, Span
 from reviser.verify.figures import Figure
@@ -100,6 +100,7 @@ def edits(findings):
         (Replacement(place(MAIN, ",he2016", main), ",he2016", ""),),
         Purpose.PRUNE,
         "he2016 is about images",
+        allows=(Allowed("citation key", place(MAIN, "he2016", main), "he2016", None),),
         evidence=("Deep residual learning.",),
         answers=(off_topic.fingerprint,),
     )

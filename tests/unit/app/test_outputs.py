@@ -139,7 +139,7 @@ def test_improve_as_text(improved):
         "1 edit made\n"
         "sec one/main.tex:3:28 prune citation: remove ,he2016\n"
         "    he2016 is about images\n"
-        '    "Deep residual learning."\n'
+        '    "Deep residual learning." (he2016)\n'
         "\n"
         "Diff\n"
         "--- sec one/main.tex\n"
