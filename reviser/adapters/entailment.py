@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 
 INSTALL = "pip install 'reviser-bot[models]' --extra-index-url https://download.pytorch.org/whl/cpu"
 BATCH = 1
-"""Padding to a longer neighbour alters the last bits; so a judgement follows from its pair alone,
-and on a CPU it costs no more."""
+"""Padding to a longer neighbour alters the last bits; one by one, a judgement follows from its
+pair alone, so that a run which knows some of them gives the same figures as one that knows none."""
 MAX_CHARACTERS = 8000
 """Of either side of a pair; a model's window is far shorter, and the tokenizer cuts there."""
 
