@@ -9,14 +9,15 @@ TORCH ?= torch==2.13.0
 TORCH_INDEX ?=
 PIP := -m pip install --quiet --disable-pip-version-check
 
-.PHONY: help demo test check format lint types contracts workflows test-models bench clean
+.PHONY: help demo test check format lint types contracts workflows test-models bench bench-table clean
 
 help:
 	@echo "make demo         install reviser and run it on the bundled paper (no key, no network beyond the package registry)"
 	@echo "make test         install what the tests need and run them"
 	@echo "make check        all that continuous integration runs: format, lint, types, contracts, workflows, test, test-models"
 	@echo "make test-models  the tests that need torch (CPU build; see TORCH_INDEX in this file)"
-	@echo "make bench        measure speed and truth on the bundled paper, results in build/bench.json"
+	@echo "make bench        measure speed and truth (PAPERS=\"a b\" for more papers), results in build/bench.json"
+	@echo "make bench-table  write the figures of build/bench.json into README.md"
 	@echo "make format       let ruff format the code"
 
 demo: $(VENV)/.installed
@@ -48,7 +49,10 @@ test-models: $(MODELS)/.installed
 	$(MODELS)/bin/python -m pytest -m models
 
 bench: $(VENV)/.installed-dev
-	$(BIN)/python -m tests.benchmarks.run --output build/bench.json
+	$(BIN)/python -m tests.benchmarks.run --output build/bench.json $(if $(SEEDS),--seeds $(SEEDS)) $(PAPERS)
+
+bench-table: $(VENV)/.installed-dev
+	$(BIN)/python -m tests.benchmarks.table build/bench.json
 
 clean:
 	rm -rf $(VENV) $(MODELS) build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis

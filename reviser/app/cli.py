@@ -12,6 +12,7 @@ from reviser.app.commands.evaluate import evaluate_command
 from reviser.app.commands.house import demo_command, doctor_command, init_command, rules_command
 from reviser.app.commands.improve import improve_command
 from reviser.app.commands.paper import baseline_command, inspect_command, undo_command
+from reviser.app.commands.regression import report_command
 from reviser.app.outcome import Outcome
 from reviser.app.version import version
 
@@ -100,6 +101,7 @@ for command in (
     doctor_command,
     demo_command,
     evaluate_command,
+    report_command,
 ):
     cli.add_command(command)
 

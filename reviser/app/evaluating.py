@@ -111,6 +111,7 @@ def report_lines(report: FaultReport) -> list[str]:
     lines = [
         f"{report.trials} trials on {report.papers} papers",
         f"{report.accepted} edits accepted, {report.harmful} of them to citations that were right",
+        f"labels, references, mathematics, headings as before in {report.intact} trials",
         "",
         f"{'figure':{NAME}} {'value':>7}  {'95% interval':15} {'of':>6}",
     ]

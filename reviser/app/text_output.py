@@ -27,6 +27,8 @@ _LABEL_STYLE = {
     Label.NOT_CHECKABLE: Style.FAINT,
     Label.UNCHECKED: Style.FAINT,
 }
+SHOWN_ID = 6
+"""Characters of a fingerprint that are shown: enough to name a finding of one paper."""
 _QUOTE_WIDTH = 300
 _MANY = 40  # findings from which on a baseline is worth a hint
 
@@ -60,7 +62,7 @@ def _finding(page: Page, finding: Finding, sources: Mapping[str, Source], prefix
         " ",
         Piece(finding.severity.value, SEVERITY_STYLE[finding.severity]),
         " ",
-        Piece(finding.rule, Style.FAINT),
+        Piece(f"{finding.rule} {finding.fingerprint[:SHOWN_ID]}".rstrip(), Style.FAINT),
         f" {printable(finding.message)}",
         hang=4,
     )

@@ -72,7 +72,8 @@ class LeftOut:
 @dataclass(frozen=True)
 class FaultReport:
     """All figures of `reviser evaluate faults`. `harmful` counts accepted edits to citations
-    that were right, `stray` findings about nothing injected by rule."""
+    that were right, `stray` findings about nothing injected by rule, `intact` the trials after
+    whose edits all that is protected was as before."""
 
     rates: tuple[Rate, ...]
     left_out: tuple[LeftOut, ...]
@@ -81,6 +82,7 @@ class FaultReport:
     accepted: int
     harmful: int
     stray: tuple[tuple[str, int], ...] = ()
+    intact: int = 0
 
 
 class _Seen(Protocol):
@@ -130,6 +132,7 @@ def summarise(
         accepted=sum(trial.accepted for trial in trials),
         harmful=sum(trial.harmful for trial in trials),
         stray=tuple(sorted(stray.items())),
+        intact=sum(trial.intact for trial in trials),
     )
 
 

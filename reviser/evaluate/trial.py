@@ -52,13 +52,16 @@ class Observation:
 
 @dataclass(frozen=True, slots=True)
 class Trial:
-    """One injection into one paper. `harmful` are accepted edits to citations that were right."""
+    """One injection into one paper. `harmful` are accepted edits to citations that were right;
+    `intact` tells whether labels, references, mathematics and headings are as before the edits,
+    and every cited key that had an entry has one."""
 
     paper: str
     seed: int
     observations: tuple[Observation, ...]
     accepted: int
     harmful: int
+    intact: bool = True
 
 
 def run_trial(
@@ -88,7 +91,20 @@ def run_trial(
     passed = frozenset(verdict.edit.id for verdict in improved.accepted)
     observations = tuple(_observed(paper, injection, faulty, passed))
     harmful = sum(o.kind not in KEY_KINDS and o.proposed is not None for o in observations)
-    return Trial(paper, seed, observations, len(improved.accepted), harmful)
+    intact = _protected(faulty.manuscript) == _protected(improved.after.manuscript)
+    return Trial(paper, seed, observations, len(improved.accepted), harmful, intact)
+
+
+def _protected(manuscript: Manuscript) -> tuple[object, ...]:
+    """What no edit of a citation may change, read afresh."""
+    cited = {key.name.lower() for c in manuscript.citations for key in c.keys}
+    return (
+        [label.name.name for label in manuscript.labels],
+        [[name.name for name in reference.names] for reference in manuscript.references],
+        [manuscript.text(math.at) for math in manuscript.math],
+        [section.title for section in manuscript.sections],
+        sorted(cited - set(manuscript.entry_of) - {"*"}),
+    )
 
 
 def _observed(

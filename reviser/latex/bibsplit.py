@@ -33,7 +33,8 @@ _FIELD_AHEAD = re.compile(r"[^\s\"#%'(),={}@0-9][^\s\"#%'(),={}@]*\s*=")
 _SWALLOWED = re.compile(
     r"[\r\n][ \t]*((?:author|editor|title|booktitle|journal|journaltitle|year|date|month|volume"
     r"|number|pages|publisher|doi|url|issn|isbn|abstract|keywords|note|address|series|school"
-    r"|institution|organization|eprint|file|urldate)[ \t]*=[ \t]*[{\"\w])",
+    r"|institution|organization|eprint|file|urldate|edition|chapter|howpublished|annote|language"
+    r"|shorttitle|location|crossref)[ \t]*=[ \t]*[{\"\w])",
     re.IGNORECASE,
 )
 _GOES_ON = re.compile(r"\s*,\s*[A-Za-z][\w-]*\s*=\s*[{\"\w]")

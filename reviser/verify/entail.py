@@ -11,6 +11,7 @@ from reviser.verify.exempt import topic_still_read
 from reviser.verify.leads import affirmed, bibliography_surnames, leads
 from reviser.verify.model import Claim, Label, Lead, Passage, Support
 from reviser.verify.relevance import Fit, Relevance, best_passages, closeness, relate
+from reviser.verify.strangers import strangers
 
 LANGUAGES = frozenset({"en"})
 """What the embedded model reads. Elsewhere true citations look unrelated, so nothing is said."""
@@ -139,6 +140,8 @@ def verify(
         settled[read.claim, _spelt(claim, read.work)] = support
         if entailment is not None and support.label is Label.ON_TOPIC:
             asked.append(read)
+    if manuscript.language in LANGUAGES:
+        settled |= strangers(claims, works, relevance, settled, check=topic)
     if entailment is not None and asked:
         pairs = [(premise(read.work, read.quoted), claims[read.claim].text) for read in asked]
         for read, judged in zip(asked, entailment.judge(pairs), strict=True):
@@ -215,6 +218,20 @@ def _language(code: str) -> str:
     return _NAMES.get(code, f"another language ({code})" if code else "another language")
 
 
+def fitted(
+    number: int, claim: Claim, work: Work, *, relevance: Relevance, embedder: Embedder
+) -> tuple[Fit, tuple[tuple[Passage, float], ...]] | None:
+    """How the work fits the claim with that number, and its sentences closest to it with their
+    cosines; None without its text."""
+    fit = relevance.fit(number, work.key)
+    if fit is None:
+        return None
+    passages = best_passages(claim.text, work, embedder)
+    if work.full:
+        fit = fit.lifted(closeness([cosine for _, cosine in passages]))
+    return fit, passages
+
+
 def _read(
     manuscript: Manuscript,
     *,
@@ -225,12 +242,10 @@ def _read(
     embedder: Embedder,
     surnames: frozenset[str],
 ) -> _Read | None:
-    fit = relevance.fit(number, work.key)
-    if fit is None:
+    found = fitted(number, claim, work, relevance=relevance, embedder=embedder)
+    if found is None:
         return None
-    passages = best_passages(claim.text, work, embedder)
-    if work.full:
-        fit = fit.lifted(closeness([cosine for _, cosine in passages]))
+    fit, passages = found
     return _Read(
         claim=number,
         work=work,

@@ -2,7 +2,8 @@
 
 An exempt claim is never called supported, silent or contradicted. For a pointer or a background
 list (`topic_still_read`) the subject still has to fit, so a work of another field is reported
-there too; a tool, a name or a credit may come from any field, and nothing is said of it.
+there too; in a table cell or a clause too short (`field_still_read`) at least the paper's field.
+A tool, a name or a credit may come from any field, and nothing is said of it.
 """
 
 import re
@@ -28,6 +29,7 @@ LONG_CLAUSE = 13
 """Content words from which a clause says more than a name or an address."""
 
 _TOPIC_STILL_READ = frozenset({POINTER, BACKGROUND})
+_FIELD_STILL_READ = frozenset({CELL, SHORT})
 
 _POINTER_NOTE = re.compile(
     r"^\W*(?:see|cf|e\.?\s?g|for (?:an?|further|more|example|instance|reviews?|details)|"
@@ -99,6 +101,11 @@ class Setting:
 def topic_still_read(reason: str) -> bool:
     """Whether a claim exempt for `reason` must still be about what the cited work is about."""
     return reason in _TOPIC_STILL_READ
+
+
+def field_still_read(reason: str) -> bool:
+    """Whether a claim exempt for `reason` must still cite works of the paper's own field."""
+    return reason in _FIELD_STILL_READ
 
 
 def exemption(setting: Setting) -> str:

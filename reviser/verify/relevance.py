@@ -44,6 +44,8 @@ OPENING = 16
 """Sentences of a long source text that stand for what it is about."""
 FEWEST_OTHERS = 5
 """Other works with text below which nothing relative can be said."""
+TELLING_WORDS = 6
+"""Words of a claim from which it tells something of what the paper is about."""
 FEWEST_CLAIMS = 6
 """Claims below which the paper's subject, and its usual lag, are not known."""
 
@@ -91,7 +93,11 @@ class Fit:
 
 @dataclass(frozen=True)
 class Relevance:
-    """Fits of the works of one paper to its claims; built by `relate`."""
+    """Fits of the works of one paper to its claims; built by `relate`.
+
+    `columns` are the works' mean closeness over all claims; `reach` is that to the three claims
+    nearest to the work which say something and do not cite it.
+    """
 
     keys: tuple[str, ...]
     rows: tuple[tuple[float, ...], ...]
@@ -99,6 +105,14 @@ class Relevance:
     columns: tuple[float, ...]
     usual: float
     index: Mapping[str, int]
+    reach: tuple[float, ...] = ()
+
+    def afar(self, key: str) -> tuple[float, float] | None:
+        """Strangeness and reach of the work `key`; None without its text."""
+        column = self.index.get(key.lower())
+        if column is None:
+            return None
+        return _strangeness(self.columns, column), self.reach[column]
 
     def fit(self, claim: int, key: str) -> Fit | None:
         """The fit of the work `key` to the claim with index `claim`; None without its text."""
@@ -111,19 +125,22 @@ class Relevance:
         lag = ahead - row[column] if relative else 0.0
         strangeness = _strangeness(self.columns, column) if len(self.rows) >= FEWEST_CLAIMS else 0.0
         words = self.shared[claim][column]
-        distance = (
-            lag - USUAL_WEIGHT * self.usual + FIELD_WEIGHT * strangeness - WORDS_WEIGHT * words
-        )
+        away = distance(lag, self.usual, strangeness=strangeness, shared=words)
         return Fit(
             closeness=row[column],
             lag=lag,
             strangeness=strangeness,
             shared=words,
-            distance=distance if relative else 0.0,
+            distance=away if relative else 0.0,
             others=len(row) - 1,
             best="" if best is None else self.keys[best],
             standing=rank(row[column], words) - fmean(map(rank, row, self.shared[claim])),
         )
+
+
+def distance(lag: float, usual: float, *, strangeness: float, shared: float) -> float:
+    """The sum at the head of this module."""
+    return lag - USUAL_WEIGHT * usual + FIELD_WEIGHT * strangeness - WORDS_WEIGHT * shared
 
 
 def rank(nearness: float, words: float) -> float:
@@ -188,6 +205,24 @@ def relate(
         columns=columns,
         usual=_usual(rows, cited, index),
         index=index,
+        reach=_reaches(texts, cited, rows, works),
+    )
+
+
+def _reaches(
+    texts: Sequence[str],
+    cited: Sequence[Sequence[str]],
+    rows: Sequence[Sequence[float]],
+    works: Sequence[Work],
+) -> tuple[float, ...]:
+    telling = [
+        (frozenset(keys), row)
+        for text, keys, row in zip(texts, cited, rows, strict=True)
+        if len(text.split()) >= TELLING_WORDS
+    ]
+    return tuple(
+        closeness([row[column] for keys, row in telling if work.key not in keys])
+        for column, work in enumerate(works)
     )
 
 

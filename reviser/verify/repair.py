@@ -13,6 +13,7 @@ from reviser.text.source import Place, Span
 from reviser.verify.candidates import Candidate, Search, Trial
 from reviser.verify.entail import DEFAULT, Thresholds
 from reviser.verify.evidence import Work
+from reviser.verify.exempt import field_still_read
 from reviser.verify.leads import (
     NameMismatch,
     bibliography_surnames,
@@ -179,6 +180,8 @@ class _Desk:
                     advice = "Another key of this citation fits; this one can go."
                     if self.settings.prune:
                         edit = self._prune(support, citation, key, dropped)
+            elif field_still_read(claim.exempt):
+                advice = "Nothing here says what belongs in its place; check the key."
             elif self.settings.repair != "off":
                 if trial is None:
                     trial = self.search.candidates(support)
@@ -217,7 +220,9 @@ class _Desk:
     def _finding(self, support: Support, key: Key, advice: str, trial: Trial | None) -> Finding:
         work = self.works[support.key.lower()]
         if support.label is Label.OFF_TOPIC:
-            rule, said = OFF_TOPIC, "seems to be about something else than this sentence"
+            whole = field_still_read(self.claims[support.claim].exempt)
+            than = "this paper" if whole else "this sentence"
+            rule, said = OFF_TOPIC, f"seems to be about something else than {than}"
         elif support.label is Label.CONTRADICTED:
             rule, said = CONTRADICTED, "seems to say the contrary of this sentence"
         else:

@@ -32,6 +32,8 @@ def main() -> None:
     data = {
         "schema": "reviser.bench/1",
         "machine": f"{platform.machine()}, Python {platform.python_version()}",
+        "papers": [path.resolve().name for path in asked.papers],
+        "seeds": asked.seeds,
         "speed": [asdict(bar) for bar in fast],
         "reading": [asdict(bar) for bar in read],
         "truth": [asdict(bar) for bar in true],

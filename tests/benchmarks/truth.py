@@ -6,7 +6,10 @@ import tomllib
 from collections.abc import Sequence
 from pathlib import Path
 
+from reviser.adapters.embedding import MiniLM
 from reviser.app.evaluating import evaluate_faults
+from reviser.app.opening import open_paper
+from reviser.app.settings import Settings
 from reviser.evaluate.fault import FaultKind
 from reviser.evaluate.report import (
     FALSE,
@@ -16,6 +19,9 @@ from reviser.evaluate.report import (
     FaultReport,
     detected,
 )
+from reviser.pipeline import Judges, Options, check
+from reviser.text.edit import Edit, Purpose, Replacement, apply
+from reviser.verify.repair import CONTRADICTED, OFF_TOPIC
 from tests.benchmarks.bars import Bar, at_least, at_most
 
 BARS = (
@@ -45,6 +51,7 @@ def measure(demo: Path, papers: Sequence[Path], seeds: int) -> tuple[list[Bar], 
     with tempfile.TemporaryDirectory() as folder:
         subjects = [without_faults(demo, Path(folder)), *papers]
         report = evaluate_faults(subjects, seeds=seeds, share=0.15, nli=None)
+        silent, asked = without_evidence(subjects)
     rates = {rate.name: rate for rate in report.rates}
     bars = []
     for bar, name, value in BARS:
@@ -54,4 +61,40 @@ def measure(demo: Path, papers: Sequence[Path], seeds: int) -> tuple[list[Bar], 
         if interval.low is not None and interval.high is not None:
             detail += f", 95% interval {interval.low:.3f} to {interval.high:.3f}"
         bars.append(bar(name, interval.value, value, detail))
+    bars += [
+        at_most(
+            "accepted edits to citations that were right",
+            report.harmful,
+            0,
+            f"of {report.accepted}",
+        ),
+        at_least(
+            "trials whose edits left all else as it was, share",
+            report.intact / report.trials,
+            1.0,
+            f"of {report.trials}",
+        ),
+        at_most("accusations with all evidence absent", silent, 0, f"of {asked} citations"),
+    ]
     return bars, report
+
+
+def without_evidence(papers: Sequence[Path]) -> tuple[int, int]:
+    """Accusations in the papers, and their citations, when no entry keeps an abstract or note."""
+    accused = total = 0
+    for path in papers:
+        opened = open_paper(Settings(path=path))
+        paper = opened.manuscript
+        cuts = [
+            Replacement(field.at, field.raw, "{}")
+            for entry in paper.entries
+            for field in entry.fields
+            if field.name in {"abstract", "annote", "annotation", "note"}
+            and entry.at.path.endswith(".bib")
+        ]
+        edit = Edit("none", "none", tuple(cuts), Purpose.RULE_FIX, "no evidence")
+        bare = opened.reread(apply(paper.sources, [edit])) if cuts else paper
+        checked = check(bare, Options(), Judges(MiniLM()))
+        accused += sum(f.rule in {OFF_TOPIC, CONTRADICTED} for f in checked.findings)
+        total += checked.coverage.total
+    return accused, total

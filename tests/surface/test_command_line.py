@@ -29,8 +29,8 @@ def run(*arguments, **options):
 
 def test_the_commands():
     assert COMMANDS == [
-        "baseline", "check", "demo", "doctor", "evaluate", "improve", "init", "inspect", "rules",
-        "undo",
+        "baseline", "check", "demo", "doctor", "evaluate", "improve", "init", "inspect",
+        "report-false-positive", "rules", "undo",
     ]  # fmt: skip
 
 

@@ -39,7 +39,7 @@ def faults_command(
     """Put faults of known truth into copies of papers, run improve, and count.
 
     PATHS are papers whose bibliographies have abstracts; each lends the others works of another
-    field. Nothing on disk is changed.
+    field. No file of theirs is changed.
     """
     from reviser.app.evaluating import evaluate_faults, report_data, report_lines
     from reviser.app.writing import write_text
@@ -53,6 +53,23 @@ def faults_command(
         text = "\n".join(report_lines(report))
     write_text(text + "\n", output)
     return 0
+
+
+@evaluate_command.command("regressions")
+@click.argument("file", default=".reviser/false-positives.jsonl", metavar="[FILE]")
+def regressions_command(file: str) -> int:
+    """Judge the findings kept by 'report-false-positive' again, by today's limits.
+
+    Exit code 1 when any of them would still be accused.
+    """
+    from reviser.app.false_positives import replay
+    from reviser.app.outcome import CLEAN, FOUND
+    from reviser.app.printable import printable
+
+    lines, again = replay(file)
+    for line in lines:
+        click.echo(printable(line))
+    return FOUND if again else CLEAN
 
 
 @evaluate_command.command("pairs")

@@ -25,11 +25,11 @@ def text_of(checked, **options):
 def test_check_as_text(checked):
     assert text_of(checked) == (
         "sec one/main.tex (1 error, 1 warning)\n"
-        "sec one/main.tex:3:29 warning citation-off-topic he2016 is about images\n"
+        "sec one/main.tex:3:29 warning citation-off-topic d00709 he2016 is about images\n"
         "    | Cats sleep [1] <U+001B>[31m<U+202E>\n"
         '    "Deep residual learning [bold]x[/bold]." (abstract of he2016)\n'
-        "sec one/main.tex:4:18 error undefined-citation no entry has the key typo2020 Check, its: "
-        "spelling 100%.\n"
+        "sec one/main.tex:4:18 error undefined-citation 881962 no entry has the key typo2020 "
+        "Check, its: spelling 100%.\n"
         "\n"
         "1 error, 1 warning, 1 note in 2 files (1 silenced by suppressions, settings or the "
         "baseline).\n"
@@ -50,7 +50,7 @@ def test_check_as_text(checked):
 
 def test_verbose_shows_notes_and_every_verdict(checked):
     text = text_of(checked, verbose=True, prefix="../")
-    assert "../refs.bib:1:7 note unused-entry one entry is unused" in text
+    assert "../refs.bib:1:7 note unused-entry cf35d4 one entry is unused" in text
     assert (
         "../sec one/main.tex:3 Cats sleep.\n"
         "    miller2001: on topic, not verified [topic 0.61] same words\n"

@@ -4,7 +4,7 @@ from reviser.evaluate.fault import ENTRY_KINDS, FaultKind
 from reviser.evaluate.report import EXPECTED
 from reviser.manuscript.files import Memory
 from reviser.manuscript.load import Reading
-from reviser.pipeline import Judges
+from reviser.pipeline import Judges, Options, check
 from reviser.text.edit import apply
 
 TEXT = "\n\n".join(
@@ -66,3 +66,14 @@ def test_each_fault_is_told_apart_by_its_rule_and_nothing_else_is_said() -> None
 def test_a_paper_without_a_bibliography_has_no_faults() -> None:
     bare = b"\\documentclass{article}\\begin{document}None.\\end{document}"
     assert inject_entries(Reading(Memory({"main.tex": bare})).manuscript, seed=1).faults == ()
+
+
+def test_a_brace_forgotten_before_an_edition_is_put_back_before_it() -> None:
+    fields = ["author={A B}", "title={T}", "publisher={P, Ohio", "edition={Second}", "year=2001"]
+    bib = "@book{w,\n " + ",\n ".join(fields) + "\n}\n"
+    tex = "\\documentclass{article}\\begin{document}\\cite{w}\\bibliography{r}\\end{document}"
+    reading = Reading(Memory({"main.tex": tex.encode(), "r.bib": bib.encode()}))
+    checked = check(reading.manuscript, Options(verify=False), Judges(Nobody()))
+    (edit,) = [e for e in checked.edits if e.rule == "bib-syntax"]
+    mended = reading.reread(apply(reading.manuscript.sources, [edit])).entry_of["w"]
+    assert (mended.get("publisher"), mended.get("edition")) == ("P, Ohio", "Second")
