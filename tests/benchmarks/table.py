@@ -22,7 +22,7 @@ def table(bench: dict) -> list[str]:
     bars = {bar["name"]: bar for bar in bench["truth"]}
     rows = [_row(rate, bars.get(name)) for name, rate in rates.items() if _shown(rate)]
     rows += [_plain(bar) for name, bar in bars.items() if name not in rates]
-    rows += [_plain(bar) for bar in bench["speed"]]
+    rows += [_plain(bar) for bar in (*bench["reading"], *bench["speed"])]
     return ["", *_said(bench), "", *HEAD, *rows, ""]
 
 
