@@ -76,6 +76,7 @@ def test_the_table_is_written_between_its_markers_and_nowhere_else():
         "papers": ["a+b"],
         "seeds": 2,
         "machine": "m",
+        "reading": [],
         "speed": [{"name": "z", "figure": 3.25, "bar": "<= 2", "holds": False, "detail": "d"}],
         "truth": [{"name": "x", "figure": 0.5, "bar": ">= 0.4", "holds": True, "detail": ""}],
         "faults": {"rates": [rate, nothing], "accepted": 5, "harmful": 0},
