@@ -90,10 +90,18 @@ def baseline_command(ctx: click.Context, /, **_: object) -> int:
 def undo_command(path: str, patch: str | None) -> int:
     """Put back every byte that the latest 'improve' has changed."""
     from reviser.adapters.files import locate
+    from reviser.adapters.git import tracks
+    from reviser.app.own_folder import FOLDER
     from reviser.app.record import ChangedSince, undo
     from reviser.app.writing import write_patch
+    from reviser.errors import UsageError
 
     root = locate(Path(path)).root
+    if tracks(root, FOLDER):
+        raise UsageError(
+            f"{FOLDER} is under version control, so what it would put back is somebody's word",
+            hint=f"Run git rm -r --cached {FOLDER}, and look at what lies in it before you undo.",
+        )
     try:
         undone = undo(root)
     except ChangedSince as changed:
