@@ -1,46 +1,33 @@
-"""Rules on keys and labels: what is cited or referred to must be there, once."""
+"""Rules on citation keys: what is cited must be there, and what could not be read is said."""
 
 import re
-from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Iterator
 from difflib import get_close_matches
 
 from reviser.findings import Severity
 from reviser.latex.bib import aliases
-from reviser.latex.elements import Key, Label, Unparsed
+from reviser.latex.elements import Key, Unparsed
 from reviser.manuscript.model import Manuscript
 from reviser.review.placeholder_rules import is_placeholder_key
-from reviser.review.raised import Raised, fix, raised, uses_biblatex, where
+from reviser.review.raised import Raised, fix, raised, uses_biblatex
+from reviser.review.requests import (
+    BIBLIOGRAPHY_COMMAND,
+    DISTRIBUTED,
+    FILE_COMMAND,
+    REMARK,
+    any_source,
+    asks_for,
+    missing_bibliographies,
+)
 from reviser.text.edit import Allowed, Edit
-from reviser.text.source import Place
 
-_BIBLIOGRAPHIES = (
-    r"(?:no)?bibliography|add\w*bib\w*|putbib|bibliographyunit|newrefsection|begin\{refsection\}"
-)
-_INPUTS = r"input|include|subfile\w*|import|sub\w+|\w+from|InputIfFileExists"
-_BIBLIOGRAPHY_COMMAND = re.compile(rf"\\(?:{_BIBLIOGRAPHIES})(?![A-Za-z])")
-_INPUT_COMMAND = re.compile(rf"\\(?:{_INPUTS})(?![A-Za-z])")
-_FILE_COMMAND = re.compile(rf"\\(?:{_BIBLIOGRAPHIES}|{_INPUTS})(?![A-Za-z])")
-# The file was found after all, under another name.
-_REMARK = re.compile(r": (?:spelled |read from )")
-# Found by TeX outside the project: they define strings and control entries, never cited works.
-_DISTRIBUTED = re.compile(
-    r"\b(?:IEEEabrv|IEEEfull|IEEEexample|xampl|biblatex-examples|apsrev\w*|aip\w*control"
-    r"|acmabbr\w*|mrabbrev)(?:\.bib)?\b",
-    re.IGNORECASE,
-)
 _FOREIGN_KEYS = re.compile(r"\\(?:externalcitedocument|externaldocument|myexternaldocument)\b")
-_FOREIGN_LABELS = re.compile(r"\\(?:externaldocument|myexternaldocument|zexternaldocument\*?)\b")
 _BIB_KEYS = re.compile(r"@[ \t]*\w+\s*[{(]\s*([^\s,{}()]+)")
 _SETS = re.compile(r"\\(?:defbibentryset|nocitekeys|mciteSetBstSublistMode)\s*\{([^{}]+)\}")
 _SEPARATOR = re.compile(r"\s*[;.\s]\s*")
-_LABEL_MAKER = re.compile(r"\\label(?![A-Za-z])|\\phantomsection|label\s*=")
-_ARGUMENT = re.compile(r"(?<=[{=\[,])[^{}\[\],=\\]{1,200}(?=[},\]])")
-_LAST_PART = re.compile(r"[:/.\-_]")
-_MADE_BY_PACKAGES = frozenset({"", "LastPage", "VeryLastPage", "TotPages"})
 _NOT_A_NAME = re.compile(r"[\\#{}$^%]")
 _LETTER = re.compile(r"\w")
-_HIDDEN = re.compile(r"\\else(?![A-Za-z])")
 _MOST_SUGGESTED = 25  # undefined keys for which a near one is sought: it takes time
 _SHORT_QUOTE = 80  # code points of what could not be understood
 
@@ -55,13 +42,13 @@ def unreadable(manuscript: Manuscript) -> Iterator[Raised]:
     for part in manuscript.unparsed:
         if part.at.path.lower().endswith(".bib") or part.at.path not in manuscript.sources:
             continue  # bib-syntax speaks of these
-        if not manuscript.entries and _asks_for(manuscript, part, _BIBLIOGRAPHY_COMMAND):
+        if not manuscript.entries and asks_for(manuscript, part, BIBLIOGRAPHY_COMMAND):
             continue  # missing-bibliography speaks of this
-        if _DISTRIBUTED.search(part.why) and _asks_for(manuscript, part, _BIBLIOGRAPHY_COMMAND):
+        if DISTRIBUTED.search(part.why) and asks_for(manuscript, part, BIBLIOGRAPHY_COMMAND):
             continue
-        if not _asks_for(manuscript, part, _FILE_COMMAND):
+        if not asks_for(manuscript, part, FILE_COMMAND):
             groups[part.at.path, part.why.rpartition(": ")[2]].append(part)
-        elif _REMARK.search(part.why):
+        elif REMARK.search(part.why):
             yield raised(
                 manuscript,
                 part.at,
@@ -69,7 +56,7 @@ def unreadable(manuscript: Manuscript) -> Iterator[Raised]:
                 "build on other machines.",
                 severity=Severity.WARNING,
             )
-        elif _asks_for(manuscript, part, _BIBLIOGRAPHY_COMMAND) and _typeset_only(manuscript):
+        elif asks_for(manuscript, part, BIBLIOGRAPHY_COMMAND) and _typeset_only(manuscript):
             yield raised(
                 manuscript,
                 part.at,
@@ -112,7 +99,7 @@ def no_bibliography(manuscript: Manuscript) -> Iterator[Raised]:
     keys.discard("*")
     if not keys:
         return
-    missing = _missing_bibliographies(manuscript)
+    missing = missing_bibliographies(manuscript)
     place = missing[0].at if missing else manuscript.citations[0].at
     why = f" ({missing[0].why})" if missing else ""
     what = f"{len(keys)} keys are" if len(keys) > 1 else "1 key is"
@@ -127,7 +114,7 @@ def no_bibliography(manuscript: Manuscript) -> Iterator[Raised]:
 
 def undefined_citation(manuscript: Manuscript) -> Iterator[Raised]:
     """Keys that no entry defines: [?] in the PDF."""
-    if not manuscript.entries or _any_source(manuscript, _FOREIGN_KEYS):
+    if not manuscript.entries or any_source(manuscript, _FOREIGN_KEYS):
         return
     names = _Defined(manuscript)
     unknown: dict[str, list[Key]] = defaultdict(list)
@@ -135,7 +122,7 @@ def undefined_citation(manuscript: Manuscript) -> Iterator[Raised]:
         for key in citation.keys:
             if not names.has(key.name) and not is_placeholder_key(key.name):
                 unknown[key.name].append(key)
-    missing = _missing_bibliographies(manuscript)
+    missing = missing_bibliographies(manuscript)
     if missing and unknown:
         count = f"{len(unknown)} cited keys are" if len(unknown) > 1 else "1 cited key is"
         listed = ", ".join(sorted(unknown)[:8]) + (", ..." if len(unknown) > 8 else "")
@@ -252,151 +239,3 @@ def _case_mismatches(manuscript: Manuscript, names: _Defined) -> Iterator[Raised
                     quote=key.name,
                     edit=_rename(manuscript, key, same) if key.editable else None,
                 )
-
-
-def undefined_reference(manuscript: Manuscript) -> Iterator[Raised]:
-    """References to labels that are nowhere: ?? in the PDF."""
-    if _any_source(manuscript, _FOREIGN_LABELS) or _missing_inputs(manuscript):
-        return
-    labels = {label.name.name for label in manuscript.labels}
-    unknown = [
-        key
-        for reference in manuscript.references
-        for key in reference.names
-        if key.name not in labels
-        and key.name not in _MADE_BY_PACKAGES
-        and not _NOT_A_NAME.search(key.name)
-    ]
-    if not unknown:
-        return
-    written = _WrittenElsewhere(manuscript)
-    suggestions: dict[str, str | None] = {}
-    known = sorted(labels)
-    for key in unknown:
-        if written.holds(key.name):
-            continue
-        if key.name not in suggestions:
-            tried = len(suggestions) < _MOST_SUGGESTED
-            near = get_close_matches(key.name, known, n=1, cutoff=0.75) if tried else []
-            suggestions[key.name] = near[0] if near else None
-        near_label = suggestions[key.name]
-        advice = f"Did you mean {near_label}?" if near_label else "Add the \\label, or correct it."
-        yield raised(
-            manuscript,
-            key.at,
-            f"There is no label {key.name}, so the PDF shows ??. {advice}",
-            severity=Severity.ERROR,
-            quote=key.name,
-        )
-
-
-class _WrittenElsewhere:
-    """Names that stand as an argument somewhere else than in a reference or a comment.
-
-    A paper's own macro may make labels in ways that are not understood here; a name that is
-    written out elsewhere is not accused.
-    """
-
-    def __init__(self, manuscript: Manuscript) -> None:
-        self.makers = any(_LABEL_MAKER.search(manuscript.text(m.body)) for m in manuscript.macros)
-        apart: dict[str, list[tuple[int, int]]] = defaultdict(list)
-        for at in (
-            *(r.at for r in manuscript.references),
-            *(c.at for c in manuscript.comments),
-            # Listings escape to TeX in their own ways, so a label in verbatim text may be real.
-            *(s.at for s in manuscript.skipped if s.kind != "verbatim"),
-        ):
-            apart[at.path].append((at.span.start, at.span.stop))
-        self.names: set[str] = set()
-        for path, source in manuscript.sources.items():
-            if path.lower().endswith((".bib", ".bbl")):
-                continue
-            # Blank what does not count; the ends of spans never cut a name that does.
-            text, pieces, cursor = source.text, [], 0
-            for start, stop in sorted(apart.get(path, ())):
-                pieces.append(text[cursor : max(start, cursor)])
-                cursor = max(stop, cursor)
-            pieces.append(text[cursor:])
-            for match in _ARGUMENT.finditer(" ".join(pieces)):
-                self.names.add(match[0].strip())
-
-    def holds(self, name: str) -> bool:
-        if name in self.names:
-            return True
-        # A macro like \\newcommand{\\sec}[1]{\\label{sec:#1}} is used with the last part alone.
-        last = _LAST_PART.split(name)[-1]
-        return self.makers and bool(last) and last in self.names
-
-
-def duplicate_label(manuscript: Manuscript) -> Iterator[Raised]:
-    """Labels that are set twice: references go to the last of them."""
-    places: dict[str, list[Label]] = defaultdict(list)
-    for label in manuscript.labels:
-        if label.name.editable and not _NOT_A_NAME.search(label.name.name):
-            places[label.name.name].append(label)
-    referred = Counter(key.name for reference in manuscript.references for key in reference.names)
-    for name, labels in places.items():
-        first, *others = sorted({label.at: label for label in labels}.values(), key=_at)
-        again = [label for label in others if not _alternatives(manuscript, first, label)]
-        if not again:
-            continue
-        used = f"{referred[name]} times" if referred[name] > 1 else "once"
-        effect = (
-            f"It is referred to {used}, and every reference goes to the last one."
-            if referred[name]
-            else "Nothing refers to it."
-        )
-        further = len(again) - 1
-        more = f" and {further} more time{'s' * (further > 1)} below" if further else ""
-        yield raised(
-            manuscript,
-            again[0].at,
-            f"The label {name} is already set at {where(manuscript, first.at)}{more}. {effect} "
-            "Give each its own name.",
-            severity=Severity.WARNING if referred[name] else Severity.NOTE,
-        )
-
-
-def _at(label: Label) -> Place:
-    return label.at
-
-
-def _alternatives(manuscript: Manuscript, first: Label, second: Label) -> bool:
-    """Whether an \\else stands between the two, so that TeX sees only one of them."""
-    if first.at.path != second.at.path:
-        return False
-    text = manuscript.sources[first.at.path].text
-    return bool(_HIDDEN.search(text, first.at.span.stop, second.at.span.start))
-
-
-def _missing_bibliographies(manuscript: Manuscript) -> Sequence[Unparsed]:
-    """Requests for bibliographies that were not found, but for those that come with TeX."""
-    return [
-        part
-        for part in manuscript.unparsed
-        if _asks_for(manuscript, part, _BIBLIOGRAPHY_COMMAND)
-        and not _DISTRIBUTED.search(part.why)
-        and not _REMARK.search(part.why)
-    ]
-
-
-def _missing_inputs(manuscript: Manuscript) -> bool:
-    """Whether a file was asked for that was not read: it may hold the labels."""
-    return any(
-        _asks_for(manuscript, part, _INPUT_COMMAND) and not _REMARK.search(part.why)
-        for part in manuscript.unparsed
-    )
-
-
-def _asks_for(manuscript: Manuscript, part: Unparsed, command: re.Pattern[str]) -> bool:
-    source = manuscript.sources.get(part.at.path)
-    if source is None:
-        return False
-    if not len(part.at.span):
-        return part.at.span.start == 0  # a bibliography named in the settings stands nowhere
-    return bool(command.match(source.text, part.at.span.start))
-
-
-def _any_source(manuscript: Manuscript, pattern: re.Pattern[str]) -> bool:
-    sources: Iterable[str] = (s.text for s in manuscript.sources.values())
-    return any(pattern.search(text) for text in sources)

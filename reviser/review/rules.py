@@ -14,6 +14,7 @@ from reviser.review import chatbot_rules as chatbot
 from reviser.review import entry_rules as entries
 from reviser.review import hidden_rules as hidden
 from reviser.review import injection_rules as injection
+from reviser.review import label_rules as labels
 from reviser.review import placeholder_rules as open_
 from reviser.review import prose_rules as prose
 from reviser.review import reference_rules as ref
@@ -48,8 +49,10 @@ RULES: tuple[Rule, ...] = (
     Rule("unreadable", _WARNING, "a part of the paper that could not be read", ref.unreadable),
     Rule("missing-bibliography", _ERROR, "citations, but no bibliography", ref.no_bibliography),
     Rule("undefined-citation", _ERROR, "a cited key without an entry", ref.undefined_citation),
-    Rule("undefined-reference", _ERROR, "a reference without its label", ref.undefined_reference),
-    Rule("duplicate-label", _WARNING, "a label that is set twice", ref.duplicate_label),
+    Rule(
+        "undefined-reference", _ERROR, "a reference without its label", labels.undefined_reference
+    ),
+    Rule("duplicate-label", _WARNING, "a label that is set twice", labels.duplicate_label),
     Rule("duplicate-bib-key", _ERROR, "two entries with one key", bib.duplicate_bib_key),
     Rule("same-work-two-keys", _WARNING, "one work under two keys", works.same_work_two_keys),
     Rule("bib-missing-comma", _ERROR, "no comma between two fields", bib.missing_comma),

@@ -12,7 +12,7 @@ import reviser
 PACKAGE = Path(reviser.__path__[0])
 MODULES = sorted(PACKAGE.rglob("*.py"))
 # "About 400": the tail is what rots, so it is the tail that is cut off.
-MOST_LINES = 450
+MOST_LINES = 400
 MOST_FUNCTION_LINES = 60
 HEAVY = {
     "numpy", "onnxruntime", "tokenizers", "torch", "sentence_transformers", "bibtexparser",
