@@ -13,9 +13,10 @@ from typing import TypedDict
 from reviser.app.outcome import exit_code
 from reviser.app.version import version
 from reviser.findings import Finding, Severity
-from reviser.pipeline import Checked, Coverage, Improved
+from reviser.pipeline import Checked, Improved
 from reviser.revise.verdict import Outcome, Verdict
 from reviser.text.source import Place, Source
+from reviser.verify.coverage import Coverage
 from reviser.verify.figures import Figure
 from reviser.verify.model import Claim, Support
 

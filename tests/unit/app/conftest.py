@@ -6,11 +6,12 @@ import pytest
 
 from reviser.findings import Evidence, Finding, Severity, fingerprinted
 from reviser.manuscript.model import FileFacts, Manuscript
-from reviser.pipeline import Checked, Coverage, Improved
+from reviser.pipeline import Checked, Improved
 from reviser.revise.verdict import Layer, Outcome, Revision, Verdict
 from reviser.text.edit import Allowed, Edit, Purpose, Replacement
 from reviser.text.edit import apply as applied
 from reviser.text.source import Place, Source, Span
+from reviser.verify.coverage import Coverage
 from reviser.verify.figures import Figure
 from reviser.verify.model import Claim, Label, Lead, Passage, Support
 

@@ -12,8 +12,8 @@ from reviser.app.page import Page, show
 from reviser.app.sarif import sarif
 from reviser.app.text_output import check_page
 from reviser.findings import Severity
-from reviser.pipeline import Coverage
 from reviser.templates import template_text
+from reviser.verify.coverage import Coverage
 
 
 def text_of(checked, **options):
