@@ -19,27 +19,7 @@ from tests.e2e.act import CHECKOUT
 
 IMAGES = CHECKOUT / ".github" / "images"
 _SUGGESTION = re.compile(r'<pre lang="suggestion"><code>(.*?)</code></pre>', re.DOTALL)
-_STYLE = """
-body { font: 14px/1.5 -apple-system, "Segoe UI", "Noto Sans", Helvetica, Arial, sans-serif; color: #1f2328;
-  margin: 16px; width: 860px; background: #fff }
-.comment { border: 1px solid #d1d9e0; border-radius: 6px; margin-bottom: 16px }
-.who { background: #f6f8fa; border-bottom: 1px solid #d1d9e0; padding: 6px 16px; color: #59636e }
-.who b { color: #1f2328 } .who i { border: 1px solid #d1d9e0; border-radius: 2em; padding: 0 6px; font-style: normal;
-  font-size: 12px }
-.body { padding: 16px } code { background: #eff1f3; border-radius: 6px; padding: .2em .4em; font: 12px monospace }
-pre { background: #f6f8fa; border-radius: 6px; padding: 12px; overflow: auto; white-space: pre-wrap }
-pre code { background: none; padding: 0 } a { color: #0969da; text-decoration: none }
-table { border-collapse: collapse; display: block; max-width: 100%; overflow: auto }
-td, th { border: 1px solid #d1d9e0; padding: 6px 13px; vertical-align: top }
-tr:nth-child(2n) { background: #f6f8fa } blockquote { border-left: 4px solid #d1d9e0; color: #59636e; margin: 0 0 12px;
-  padding: 0 12px } h2, h3 { margin: 0 0 12px; line-height: 1.25 } h2 { font-size: 20px } summary { cursor: pointer }
-details { margin-bottom: 8px } del { color: #82071e; background: #ffebe9 } ins { background: #dafbe1 }
-.lines { border: 1px solid #d1d9e0; border-radius: 6px; overflow: hidden; margin: 8px 0 16px; font: 12px/20px monospace }
-.lines p { margin: 0; padding: 6px 12px; background: #f6f8fa; border-bottom: 1px solid #d1d9e0; font-family: inherit }
-.lines div { white-space: pre-wrap; padding: 0 12px } .old { background: #ffebe9 } .new { background: #dafbe1 }
-.button { text-align: right; padding: 6px 12px !important } .button span { background: #1f883d; color: #fff;
-  border-radius: 6px; padding: 4px 12px; font-family: sans-serif }
-"""
+_STYLE = Path(__file__).with_name("page.css").read_text(encoding="utf-8")
 
 
 def rendered(markdown: str) -> str:
