@@ -4,13 +4,12 @@ A checkout of somebody's commit makes links, runs filters and puts `.git/config`
 Here blobs are read one by one, and only regular files with harmless names are written.
 """
 
-import os
 import tempfile
 import unicodedata
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import IO
 
 from reviser.adapters.git.history import commit_of
@@ -31,13 +30,16 @@ _TEXT = frozenset(
 _PAGES = frozenset({".pdf"})
 # Never read by us and seldom small; everything else that is text may be somebody's \input.
 _PICTURES = frozenset(
-    """
-    .png .jpg .jpeg .gif .bmp .tif .tiff .webp .ico .eps .ps .ai .psd .svg .svgz .heic .zip .gz
-    .tgz .bz2 .xz .zst .7z .rar .tar .jar .mp3 .mp4 .mov .avi .mkv .wav .ttf .otf .woff .woff2
-    .pfb .tfm .docx .doc .xlsx .xls .pptx .ppt .odt .npy .npz .pkl .pt .pth .h5 .parquet .so .dll
-    .exe .bin .pyc .class .o .a .sqlite .db
-    """.split()
-)
+    {
+        ".png", ".jpg", ".jpeg", ".gif", ".bmp", ".tif", ".tiff", ".webp", ".ico", ".eps",
+        ".ps", ".ai", ".psd", ".svg", ".svgz", ".heic", ".zip", ".gz", ".tgz", ".bz2",
+        ".xz", ".zst", ".7z", ".rar", ".tar", ".jar", ".mp3", ".mp4", ".mov", ".avi",
+        ".mkv", ".wav", ".ttf", ".otf", ".woff", ".woff2", ".pfb", ".tfm", ".docx", ".doc",
+        ".xlsx", ".xls", ".pptx", ".ppt", ".odt", ".npy", ".npz", ".pkl", ".pt", ".pth",
+        ".h5", ".parquet", ".so", ".dll", ".exe", ".bin", ".pyc", ".class", ".o", ".a",
+        ".sqlite", ".db",
+    }
+)  # fmt: skip
 _SAMPLE = 8_000  # bytes in which a zero byte tells that a file is not text, as git has it
 
 
@@ -87,8 +89,8 @@ def tree(repository: Path, commit: str) -> tuple[Entry, ...]:
 def reads(path: str) -> bool:
     """Whether reviser could read a file of this name: a paper's own, the text or pages of a cited
     work, settings, or a file of unknown kind, which may be text that the paper inputs."""
-    folded = path.casefold()
-    return os.path.splitext(folded)[1] not in _PICTURES and ".reviser" not in folded.split("/")
+    parts = path.casefold().split("/")
+    return _kind(path) not in _PICTURES and ".reviser" not in parts
 
 
 def export(
@@ -193,7 +195,9 @@ class _Names:
         name = unicodedata.normalize("NFC", path).casefold()
         parts = name.split("/")
         above = {"/".join(parts[:n]) for n in range(1, len(parts))}
-        other = self._files.get(name) or next((self._files[a] for a in above & set(self._files)), "")
+        other = self._files.get(name) or next(
+            (self._files[a] for a in above & set(self._files)), ""
+        )
         if other or name in self._folders:
             return f"its name collides with {other}" if other else "its name collides with a folder"
         self._files[name] = path
@@ -202,7 +206,7 @@ class _Names:
 
 
 def _kind(path: str) -> str:
-    return os.path.splitext(path)[1].casefold()
+    return PurePosixPath(path).suffix.casefold()
 
 
 def _written(folder: Path, path: str, content: bytes) -> str | None:
