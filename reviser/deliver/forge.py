@@ -209,6 +209,12 @@ class Forge(Protocol):
         """Point a branch of ours at another commit, whatever it pointed at."""
         ...
 
+    def drop_branch(self, name: str) -> None:
+        """Delete a branch of ours; one that is gone already is no error. (A follow-up is committed
+        on a passing branch first: one whose pull request loses its last commit, even for a
+        moment, has that pull request closed by GitHub.)"""
+        ...
+
     def authors(self, base: str, head: str) -> Sequence[str]:
         """The logins (or e-mail addresses) of those who wrote the commits from base to head;
         "" stands for ourselves."""
