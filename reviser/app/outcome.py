@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, NoReturn
 import click
 
 from reviser.app.choices import FAIL_ON
-from reviser.app.printable import printable
 from reviser.app.version import version
 from reviser.errors import ReviserError, UsageError
+from reviser.text.printable import printable
 
 if TYPE_CHECKING:
     from reviser.findings import Finding
