@@ -56,7 +56,7 @@ def _adapter() -> TypeAdapter[tuple[_File]]:
 def write(plan: Plan) -> str:
     """The plan as JSON with a line end. `read` gives it back; only names of files that are no
     text (lone surrogates) come back with a question mark."""
-    (told,) = _adapter().dump_python((_File(SCHEMA, plan),), mode="python")
+    (told,) = _adapter().dump_python((_File("reviser.plan/1", plan),), mode="python")
     text = json.dumps(told, ensure_ascii=False, indent=1)
     return text.encode("utf-8", "replace").decode() + "\n"
 
