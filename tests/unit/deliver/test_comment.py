@@ -58,7 +58,7 @@ def test_a_long_line_shows_its_changed_words():
     _, comment = made(text, ",smith2020", "", the_finding())
     document = rendered(comment.body)
     assert "del" in document.tags
-    assert "… word word word word word word word \\cite{a,smith2020} word" in document.text
+    assert "… word word word word word word \\cite{a,smith2020} word" in document.text
     assert document.codes[0] == text.replace(",smith2020", "")
 
 
