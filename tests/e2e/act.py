@@ -68,7 +68,7 @@ class Runner:
         file.parent.mkdir(parents=True)
         file.write_text(workflow, encoding="utf-8")
         (work / "event.json").write_text(json.dumps(payload), encoding="utf-8")
-        subprocess.run(["git", "init", "-q", "-b", "main", str(work)], check=True)
+        _repository(work)
         for name in ("artifacts", "cache"):
             (self.folder / name).mkdir(exist_ok=True)
         variables = {
@@ -76,6 +76,8 @@ class Runner:
             "GITHUB_SERVER_URL": self.server_url,
             "GITHUB_REPOSITORY": self.repository,
             "GITHUB_RUN_ID": str(run_id),
+            # The Python that is named has reviser installed, but perhaps not from here.
+            "PYTHONPATH": str(CHECKOUT),
             "TEST_CACHE": str(self.folder / "cache"),
             "TEST_ARTIFACTS": str(self.artifacts),
             **(environment or {}),
@@ -124,6 +126,13 @@ class Runner:
                     target.parent.mkdir(parents=True, exist_ok=True)
                     shutil.copy2(CHECKOUT / name, target)
         return copy
+
+
+def _repository(folder: Path) -> None:
+    """`act` wants to run in a repository with a commit."""
+    git = ["git", "-C", str(folder), "-c", "user.name=act", "-c", "user.email=act@localhost"]
+    subprocess.run([*git, "init", "-q", "-b", "main"], check=True)
+    subprocess.run([*git, "commit", "-q", "--allow-empty", "-m", "Nothing"], check=True)
 
 
 def _read(code: int, told: str) -> Job:
