@@ -12,7 +12,7 @@ from pathlib import Path
 import reviser
 from reviser.adapters.embedding import MODEL_SHA256, TOKENIZER, model_digest
 from reviser.adapters.entailment import INSTALL
-from reviser.adapters.git import version as git_version
+from reviser.adapters.git.run import version as git_version
 from reviser.app.page import Page, Piece, Style
 from reviser.app.version import version
 

@@ -58,7 +58,7 @@ def options_of(opened: Opened, *, accepted: Baseline | None) -> Options:
             )
     changed = None
     if settings.diff is not None:
-        from reviser.adapters.git import changed_lines
+        from reviser.adapters.git.changed import changed_lines
 
         changed = changed_lines(opened.project.root, settings.diff)
     return Options(

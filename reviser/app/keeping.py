@@ -6,7 +6,7 @@ import click
 
 from reviser.adapters.cache import LIMIT, FileCache
 from reviser.adapters.files import Folder, write_all
-from reviser.adapters.git import tracks
+from reviser.adapters.git.changed import tracks
 from reviser.app.opening import Opened
 from reviser.app.own_folder import FOLDER
 from reviser.errors import ReviserError

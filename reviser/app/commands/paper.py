@@ -90,7 +90,7 @@ def baseline_command(ctx: click.Context, /, **_: object) -> int:
 def undo_command(path: str, patch: str | None) -> int:
     """Put back every byte that the latest 'improve' has changed."""
     from reviser.adapters.files import locate
-    from reviser.adapters.git import tracks
+    from reviser.adapters.git.changed import tracks
     from reviser.app.own_folder import FOLDER
     from reviser.app.record import ChangedSince, undo
     from reviser.app.writing import write_patch
