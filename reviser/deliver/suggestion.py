@@ -112,7 +112,7 @@ def _joined(
         former = kept[-1]
         try:
             verdicts = (*former.verdicts, *suggestion.verdicts)
-            suggestion = _suggestion(verdicts, sources, shown, root, also=(former, suggestion))
+            suggestion = _suggestion(verdicts, sources, shown, root)
         except _NotOne as reason:
             if former.last < suggestion.first:
                 break  # they only stand side by side, and may stay two
@@ -131,9 +131,8 @@ def _suggestion(
     sources: Mapping[str, Source],
     shown: Mapping[str, FilePatch],
     root: str,
-    also: Sequence[Suggestion] = (),
 ) -> Suggestion:
-    """The edits as one suggestion that covers the lines of those in `also`. Raises _NotOne."""
+    """The edits as one suggestion. Raises _NotOne."""
     paths = {path for verdict in verdicts for path in verdict.edit.paths}
     if len(paths) != 1:
         raise _NotOne(SEVERAL_FILES if paths else NO_CHANGE)
@@ -148,10 +147,7 @@ def _suggestion(
     except StaleEdit as error:
         raise _NotOne(STALE) from error
     old, new = split_lines(source.text), split_lines(after)
-    start, stop = _changed(old, new)
-    for other in also:
-        start, stop = min(start, other.first - 1), max(stop, other.last)
-    start, stop = _range(old, new, start, stop, patch)
+    start, stop = _range(old, new, *_changed(old, new), patch)
     gained = new[start : len(new) - len(old) + stop]
     _refuse_lines(gained)
     if _told(patch, start + 1, stop) != old[start:stop]:

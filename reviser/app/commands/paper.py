@@ -16,7 +16,7 @@ from reviser.app.commands.options import (
     settings_of,
 )
 from reviser.app.outcome import CLEAN
-from reviser.app.printable import many, printable
+from reviser.text.printable import many, printable
 
 
 @click.command("inspect")

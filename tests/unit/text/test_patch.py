@@ -269,3 +269,8 @@ def test_what_follows_a_hunk_is_none_of_it():
 def test_a_name_nobody_can_read_is_refused():
     with pytest.raises(UnreadablePatch, match="names a file"):
         read_patch(b"diff --git a/one b/other\nold mode 100644\nnew mode 100755\n")
+
+
+def test_a_name_with_a_number_that_is_no_byte_is_still_a_name():
+    raw = b'diff --git "a/\\777" "b/\\777"\nold mode 100644\nnew mode 100755\n'
+    assert read_patch(raw)[0].path.encode("utf-8", "surrogateescape") == b"\xff"
