@@ -133,12 +133,14 @@ def in_common(one: Sequence[int], other: Sequence[int]) -> int:
 
 def similar(one: Point, other: Point) -> bool:
     """Whether two points may be one whose sentence was rephrased: the same rule, and sentences
-    that are alike about the same subject, or nearly the same. Where they stand is not asked."""
+    that are alike about the same subject, or nearly the same where a subject is not known. Where
+    they stand is not asked."""
     if one.rule != other.rule:
         return False
     common = in_common(one.sketch, other.sketch)
-    same_subject = bool(one.subject) and one.subject == other.subject
-    return common >= (_ALIKE if same_subject else _NEARLY_THE_SAME)
+    if one.subject and other.subject:
+        return one.subject == other.subject and common >= _ALIKE
+    return common >= _NEARLY_THE_SAME
 
 
 def point_of(noted: Noted, root: str, status: Status = Status.RAISED) -> Point:

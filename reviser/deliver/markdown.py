@@ -117,8 +117,9 @@ def _around(text: str, *, start: bool, end: bool) -> str:
     """What stands next to a change at the start or the end of `text`, with a sign for the rest."""
     if len(text) <= _AROUND * (start + end) + 3:
         return text
-    head = text[:_AROUND] if start else ""
-    tail = text[-_AROUND:] if end else ""
+    # A word cut in two would look like a change of its own.
+    head = text[:_AROUND].rpartition(" ")[0] or text[:_AROUND] if start else ""
+    tail = text[-_AROUND:].partition(" ")[2] or text[-_AROUND:] if end else ""
     return f"{head} … {tail}" if start and end else f"{head} …" if start else f"… {tail}"
 
 

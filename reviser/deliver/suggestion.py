@@ -4,6 +4,7 @@ import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
+from reviser.deliver.markdown import fence
 from reviser.errors import StaleEdit
 from reviser.revise.verdict import Verdict
 from reviser.text.diff import Change, split_lines
@@ -21,12 +22,14 @@ NOT_UTF8 = "the file is not UTF-8, which suggestions do not keep"
 POINTER = "the file is kept in Git LFS"
 ONLY_BLANK = "only blank lines would be left, which a suggestion cannot say"
 CONTROL = "its lines hold characters that a suggestion does not keep"
+TOO_LONG = "it is too long for a comment"
 OVERLAP = "it changes the same lines as another edit"
 STALE = "the text has changed under it"
 NO_CHANGE = "it changes nothing"
 OTHER_DIFF = "the diff tells other lines than the file holds"
 INEXACT = "a suggestion would not make exactly this change"
 
+_MOST = 30_000  # characters of the block; a comment must hold its words besides
 _POINTER = "version https://git-lfs.github.com/spec/"
 _BYTE_ORDER_MARK = "\ufeff"
 
@@ -167,6 +170,8 @@ def _refuse_file(source: Source) -> None:
 
 
 def _refuse_lines(gained: Sequence[str]) -> None:
+    if len(fence(_bare(gained), "suggestion")) > _MOST:
+        raise _NotOne(TOO_LONG)
     # Markdown drops or replaces some of these; that it keeps the others is nowhere promised.
     for character in {c for line in gained for c in line if not c.isprintable()} - {"\t", "\n"}:
         if unicodedata.category(character) == "Cc" or character == _BYTE_ORDER_MARK:

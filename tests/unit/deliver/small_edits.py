@@ -1,10 +1,13 @@
 """A small language for tests of delivery: sources, edits and verdicts from plain text."""
 
+from reviser.deliver.plan import Noted, Origin, Plan, Target
+from reviser.findings import Evidence, Finding, Severity
 from reviser.revise.verdict import Layer, Outcome, Verdict
 from reviser.text.diff import patch
 from reviser.text.edit import Edit, Purpose, Replacement
 from reviser.text.patch import read_patch
 from reviser.text.source import Place, Source, Span
+from reviser.verify.coverage import Coverage
 
 
 def sources(**texts):
@@ -32,3 +35,40 @@ def verdict(*replacements, name="e1", answers=("f" * 12,), outcome=Outcome.ACCEP
 def diff(path, before, after):
     """What a diff says of one file."""
     return read_patch(patch(path, before.encode(), after.encode()))
+
+
+def noted(
+    files,
+    path,
+    quote,
+    *,
+    rule="citation-off-topic",
+    message="'smith2020' seems to be about something else.",
+    severity=Severity.WARNING,
+    origin=Origin.HERE,
+    evidence=(),
+    supplied=(),
+    fingerprint="f" * 12,
+):
+    """A finding at the first `quote` of a file."""
+    start = files[path].text.index(quote)
+    place = Place(path, Span(start, start + len(quote)))
+    quoted = tuple(Evidence(text, where) for text, where in evidence)
+    finding = Finding(rule, place, quote, message, severity, quoted, fingerprint)
+    return Noted(finding, origin, supplied=supplied)
+
+
+def plan(*findings, verdicts=(), **changes):
+    """A plan of these findings on pull request 7 of owner/name."""
+    target = Target("owner/name", 7, "a" * 40, "b" * 40, "topic", changes.pop("root", ""))
+    facts = {
+        "version": "0.1.0",
+        "fail_on": "error",
+        "coverage": Coverage(0, 0),
+        "whole": Coverage(0, 0),
+        "open_questions": 0,
+        "before": (),
+        "after": (),
+        "judges": (),
+    }
+    return Plan(target=target, findings=findings, verdicts=tuple(verdicts), **(facts | changes))

@@ -111,8 +111,8 @@ def test_only_the_changed_words_of_a_long_line_are_shown():
     line = " ".join(f"word{n}" for n in range(100))
     told = word_diff([line], [line.replace("word50", "sentence")])
     assert told == (
-        "> … rd44 word45 word46 word47 word48 word49 <del>word50</del><strong>sentence</strong>"
-        " word51 word52 word53 word54 word55 word …"
+        "> … word45 word46 word47 word48 word49 <del>word50</del><strong>sentence</strong>"
+        " word51 word52 word53 word54 word55 …"
     )
     assert word_diff(["a b", "same", "c d"], ["a x", "same", "c y"]) == (
         "> a <del>b</del><strong>x</strong>\n>\n> c <del>d</del><strong>y</strong>"

@@ -194,6 +194,12 @@ def test_a_diff_of_another_head_carries_nothing():
     assert why([wanted], files, patches) == [suggestions.OTHER_DIFF]
 
 
+def test_what_no_comment_could_hold_is_no_suggestion():
+    files = sources(main=NUMBERED)
+    wanted = verdict(replacement(files, "main.tex", "line 5", "x" * 40_000))
+    assert why([wanted], files, diff("main.tex", "", NUMBERED)) == [suggestions.TOO_LONG]
+
+
 def test_a_removed_file_or_one_without_lines_carries_nothing():
     files = sources(main=NUMBERED)
     wanted = verdict(replacement(files, "main.tex", "line 5", "x"))
