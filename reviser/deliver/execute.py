@@ -42,6 +42,7 @@ from reviser.text.source import Source
 FORK = "The branch lies in another repository, so edits are suggested instead of being committed."
 NO_COMMIT = "The edits could not be committed ({why}), so they are suggested instead."
 NO_FOLLOW_UP = "The pull request of edits could not be made, so the edits are suggested instead."
+NOTHING_POSTED = "this run posted nothing"
 BY_COMMIT = "it is in the commit that this run made"
 BY_FOLLOW_UP = "it is in the pull request that this run opened"
 
@@ -65,7 +66,9 @@ def deliver(
     """
     if plan.target.number is None:
         return whole_paper(forge, plan, sources, wishes, server=server, run_url=run_url)
-    story = Story(plan, sources, Ledger(), wishes, server, run_url)
+    # Until something is posted, everything is told by the story alone.
+    elsewhere = tuple(Elsewhere(verdict, NOTHING_POSTED) for verdict in plan.accepted)
+    story = Story(plan, sources, Ledger(), wishes, server, run_url, elsewhere)
     try:
         return _Run(forge, story, tuple(patches), plan.target.number).carried_out()
     except _Ended as end:

@@ -14,6 +14,7 @@ from reviser.deliver.forge import (
     Unavailable,
     Unprocessable,
 )
+from reviser.deliver.markdown import inline
 from reviser.deliver.plan import conclude
 from reviser.deliver.posting import AGAIN
 from reviser.deliver.report import annotations
@@ -23,6 +24,8 @@ from reviser.deliver.story import Story
 from reviser.deliver.summary import summary
 
 NAME = "reviser"
+SHORT = 8_000
+"""Characters of a summary beside its state, where GitHub refused a longer one."""
 _OVERTAKEN = "This summary was overtaken by [the one above]({url})."
 
 
@@ -96,7 +99,8 @@ def _title(story: Story) -> str:
 
 
 def _check_text(story: Story) -> str:
-    return f"{story.plan.coverage.sentence[:1].upper()}{story.plan.coverage.sentence[1:]}."
+    said = inline(story.plan.coverage.sentence[:2_000])
+    return f"On the lines this pull request changes: {said}."
 
 
 def _say(forge: Forge, number: int, story: Story, standing: Remark | None) -> Told:
@@ -106,14 +110,10 @@ def _say(forge: Forge, number: int, story: Story, standing: Remark | None) -> To
         try:
             _write(forge, number, paper, standing, summary(story))
         except (Unprocessable, Unavailable):
-            _write(forge, number, paper, standing, _short(story))
+            _write(forge, number, paper, standing, summary(story, most=SHORT))
     except ForgeError as error:
         return Told(_with(story, _unsaid(error)), forbidden=isinstance(error, Forbidden))
     return Told(story, told=True)
-
-
-def _short(story: Story) -> str:
-    return summary(story, most=8_000)
 
 
 def _write(forge: Forge, number: int, paper: str, standing: Remark | None, text: str) -> None:

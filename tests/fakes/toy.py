@@ -10,7 +10,10 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
+from reviser.deliver.delivered import Delivered
+from reviser.deliver.execute import deliver
 from reviser.deliver.plan import Noted, Origin, Plan, Target
+from reviser.deliver.story import Wishes
 from reviser.findings import Finding, Severity, fingerprinted
 from reviser.revise.verdict import Layer, Outcome, Verdict
 from reviser.text.edit import Edit, Purpose, Replacement
@@ -128,3 +131,21 @@ def plan_for_branch(forge: MemoryForge, branch: str) -> tuple[Plan, dict[str, So
     return plan_of(files, {}, (), Target(forge.repository, None, head, "", branch)), sources_of(
         files
     )
+
+
+def delivered(
+    forge: MemoryForge, number: int | None, wishes: Wishes | None = None, **changes: object
+) -> Delivered:
+    """Plan and deliver, as one run of the workflow does; without a number, for the whole main."""
+    if number is None:
+        plan, sources = plan_for_branch(forge, "main")
+        patches: tuple[FilePatch, ...] = ()
+    else:
+        plan, sources = plan_for(forge, number)
+        patches = forge.diff(number)
+    plan = replace(plan, **changes)  # type: ignore[arg-type]
+    run = f"https://forge.example/ada/paper/actions/runs/{forge.calls['pull'] + 1}"
+    return deliver(
+        forge, plan, sources, patches, wishes or Wishes(), server="https://forge.example",
+        run_url=run,
+    )  # fmt: skip
