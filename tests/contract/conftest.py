@@ -1,0 +1,3 @@
+from tests.fakes.github.fixture import github
+
+__all__ = ["github"]
