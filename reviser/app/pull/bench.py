@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 
 TOKENS = ("REVISER_TOKEN", "GITHUB_TOKEN")
 """The variables that may hold the token, the first that is set counts; nothing else may."""
+PACE = 1.0
+"""Seconds between two writes, as GitHub asks for."""
 PATIENCE = 120.0
 """Seconds that a run waits in all for limits of the forge."""
 
@@ -152,4 +154,4 @@ def harmless(text: str) -> str:
 def _github(token: str, api_url: str, repository: str) -> Forge:
     from reviser.adapters.github.forge import GitHub
 
-    return GitHub(token, api_url, repository, patience=PATIENCE)
+    return GitHub(token, api_url, repository, pace=PACE, patience=PATIENCE)

@@ -6,12 +6,14 @@ from typing import Literal
 
 from reviser.app.outcome import CLEAN
 from reviser.app.pull.bench import Bench
-from reviser.app.pull.reviewing import left_alone, planned, review_pull
+from reviser.app.pull.reviewing import left_alone, planned, remembered, review_pull
 from reviser.deliver.answering import Obeyed, answer, apply_edits, ignore
-from reviser.deliver.commands import Apply, Check, Explain, Help, Ignore, Unknown
+from reviser.deliver.commands import Apply, Check, Explain, Help, Ignore, Unknown, find
 from reviser.deliver.event import Command
 from reviser.deliver.forge import ForgeError, PullRequest
 from reviser.deliver.report import explanation, help_text
+
+_MOST_SHOWN = 10
 
 
 def obey(bench: Bench, asked: Command) -> int:
@@ -47,13 +49,21 @@ def _obeyed(bench: Bench, pull: PullRequest, asked: Command) -> Obeyed:
             return apply_edits(bench.forge, pull, made.plan, made.sources, apply)
         case Ignore() as point:
             return ignore(bench.forge, pull, point, asked.login)
-        case Explain(id=point_id):
-            made = planned(bench, pull, bench.pull_commits(pull))
-            return Obeyed(True, explanation(made.plan, made.sources, point_id))
+        case Explain(id=beginning):
+            return _explained(bench, pull, beginning)
         case Help():
             return Obeyed(True, help_text())
         case Unknown():
             return Obeyed(False, help_text())
+
+
+def _explained(bench: Bench, pull: PullRequest, beginning: str) -> Obeyed:
+    made = planned(bench, pull, bench.pull_commits(pull))
+    found = find(remembered(pull, bench.paper), made.plan, beginning)
+    if len(found) > 1:
+        several = ", ".join(f"`{one}`" for one in found[:_MOST_SHOWN])
+        return Obeyed(False, f"`{beginning}` may be any of {several}: more digits are needed.")
+    return Obeyed(bool(found), explanation(made.plan, made.sources, *(found or (beginning,))))
 
 
 def _react(bench: Bench, comment: int, content: Literal["+1", "confused", "eyes"]) -> None:

@@ -42,7 +42,7 @@ def review_pull(bench: Bench, number: int, head: str, *, writable: bool) -> int:
         story = Story(
             made.plan,
             made.sources,
-            _remembered(pull, bench.paper),
+            remembered(pull, bench.paper),
             bench.wishes,
             bench.server,
             bench.run_url,
@@ -126,7 +126,7 @@ def _concerned(bench: Bench, commits: Commits) -> bool:
     return concerns(sorted(names), bench.paths)
 
 
-def _remembered(pull: PullRequest, paper: str) -> Ledger:
+def remembered(pull: PullRequest, paper: str) -> Ledger:
     """What earlier runs know of the pull request's points."""
     remarks = summaries(pull, paper)
     return decode(remarks[0].body) if remarks else Ledger()
