@@ -2,6 +2,9 @@
 
 import io
 import json
+import os
+import subprocess
+import sys
 import zipfile
 
 import pytest
@@ -324,3 +327,31 @@ def test_a_branch_without_a_paper_is_told_in_the_job_summary(github, survey, run
     done = run("pull_request", github.events.pull_request(pull))
     assert done.code == 3
     assert "no conclusion" in done.summary
+
+
+def test_deliver_posts_a_plan_from_a_file_and_loads_no_model(github, survey, pull, run, tmp_path):
+    read_only = github.token(NAME, read_only=True)
+    plan = run("pull_request", github.events.pull_request(pull), token=read_only).plan
+    (tmp_path / "plan.json").write_bytes(plan)
+    program = (
+        "import sys\n"
+        "from reviser.app.cli import cli\n"
+        "from reviser.app.pull import bench\n"
+        "bench.PACE = 0.0\n"
+        "try:\n    cli.main(sys.argv[1:])\n"
+        "except SystemExit as end:\n    print('exit', end.code)\n"
+        "print(*sys.modules)\n"
+    )
+    urls = ["--server-url", github.server_url, "--api-url", github.api_url]
+    done = subprocess.run(
+        [sys.executable, "-c", program, "deliver", "plan.json", "--repository", NAME, *urls],
+        cwd=tmp_path,
+        env={**os.environ, "GITHUB_TOKEN": github.token(NAME)},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert "exit 1\n" in done.stdout, done.stderr
+    assert len(pull.threads) == 2
+    models = {"numpy", "onnxruntime", "tokenizers", "torch", "sentence_transformers", "openai"}
+    assert not models & set(done.stdout.splitlines()[-1].split())

@@ -1,12 +1,15 @@
 """The action, its command and its settings say the same."""
 
 import re
+import subprocess
+import sys
 from pathlib import Path
 
 import click
 import pytest
 import yaml
 
+from reviser.app.choices import WORKFLOWS
 from reviser.app.cli import cli
 from reviser.app.settings import KNOWN, Trust
 from reviser.templates import template
@@ -101,3 +104,30 @@ def test_labels_may_hold_spaces(monkeypatch):
     monkeypatch.setenv("REVISER_LABELS", "please review\n ready,\n")
     with cli.commands["action"].make_context("action", []) as context:
         assert context.params["labels"] == ("please review", "ready")
+
+
+SNIPPETS = re.findall(r"```yaml\n(.*?)```", README, re.DOTALL)
+
+
+def test_the_file_in_the_readme_is_the_one_that_init_writes():
+    (snippet,) = SNIPPETS
+    written = template("workflows/pull-request.yml").read_text(encoding="utf-8")
+    assert yaml.safe_load(snippet) == yaml.safe_load(written)
+
+
+def test_zizmor_finds_nothing_in_the_readme(tmp_path):
+    for number, snippet in enumerate(SNIPPETS):
+        (tmp_path / f"{number}.yml").write_text(snippet)
+    done = subprocess.run(
+        [Path(sys.executable).with_name("zizmor"), "--offline", "--quiet", *tmp_path.iterdir()],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_the_readme_names_every_input_output_and_workflow():
+    told = README.partition("## On pull requests")[2].partition("\n## ")[0]
+    for name in (*ACTION["inputs"], *ACTION["outputs"], *WORKFLOWS):
+        assert f"`{name}`" in told, name

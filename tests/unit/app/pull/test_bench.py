@@ -94,9 +94,9 @@ def test_a_verifier_is_named_once(tmp_path):
         assert settings_at(ctx, at).nli == "a/b"
     with context("action", "--verifier", "embedded") as ctx:
         assert settings_at(ctx, at).nli is None
-    with context("action", "--verifier", "embedded", "--nli", "a/b") as ctx:
-        with pytest.raises(UsageError, match="contradict"):
-            settings_at(ctx, at)
+    both = context("action", "--verifier", "embedded", "--nli", "a/b")
+    with both as ctx, pytest.raises(UsageError, match="contradict"):
+        settings_at(ctx, at)
 
 
 @pytest.mark.parametrize("value", ["-1", "31", "many"])
