@@ -49,7 +49,7 @@ def test_a_fork_is_reviewed_in_two_stages(scene: Scene) -> None:
     assert first.code == 0, first.log
     assert not pull.comments
     assert not pull.remarks
-    assert "suggest" in first.summary
+    assert first.summary.count("citation-off-topic") >= len(FAULTY)
     run = scene.paper.run(pull)
     scene.paper.artifact(run, "reviser-plan", scene.artifact())
     second = scene.delivered(run)
@@ -78,19 +78,18 @@ def test_what_a_person_ignores_stays_away(scene: Scene) -> None:
     scene.review(pull)
     told = {c.id for c in ours(pull)}
     [summary] = summaries(pull)
-    point = next(w for w in ours(pull)[0].body.split() if w.startswith("`/reviser"))
-    assert point
     identity = ours(pull)[0].body.split("/reviser ignore ", 1)[1][:8]
     done = scene.command(pull, f"/reviser ignore {identity} we mean exactly this", by="author")
     assert done.code == 0, done.log
-    assert "we mean exactly this" in summary.body
     scene.paper.commit("draft", {"sections/notes.tex": b"% nothing\n"}, "More", author="author")
     again = scene.review(pull, "synchronize")
     assert again.code == 0, again.log
     assert {c.id for c in ours(pull)} <= told
+    assert "we mean exactly this" in summary.body
 
 
 def test_a_push_from_overleaf_opens_one_pull_request_and_updates_it(scene: Scene) -> None:
+    scene.paper.can_approve = True
     scene.paper.commit("main", mended(FAULTY[0]), "From Overleaf", author="boss")
     first = scene.pushed()
     assert first.code == 0, first.log
@@ -112,7 +111,7 @@ def test_the_plan_says_what_was_decided(scene: Scene) -> None:
     job = scene.review(pull)
     files = {path.name: path for path in (scene.runner.artifacts / "reviser-plan").iterdir()}
     plan = json.loads(files["plan.json"].read_text(encoding="utf-8"))
-    assert plan["target"]["head"] == pull.head
+    assert plan["plan"]["target"]["head"] == pull.head
     assert job.outputs["findings"] == str(len(FAULTY))
     token = next(iter(scene.github.tokens))
     told = "".join(p.read_text(encoding="utf-8") for p in files.values())
