@@ -31,8 +31,11 @@ def teach(folder: Path, texts: list[str], *, strange: str) -> Path:
         hidden_dropout_prob=0.0, attention_probs_dropout_prob=0.0,
     )  # fmt: skip
     model = BertForSequenceClassification(config)
+    mark = len(special) + words.index(strange)
+    with torch.no_grad():  # words that carry nothing look alike, which makes it a quick learner
+        model.bert.embeddings.word_embeddings.weight[len(special) :] *= 0.1
+        model.bert.embeddings.word_embeddings.weight[mark] = torch.randn(32)
     optimizer = torch.optim.AdamW(model.parameters(), lr=5e-3)
-    mark = special.index("[UNK]") + 4 + words.index(strange)
     common = [n for n in range(len(special), config.vocab_size) if n != mark]
     for _ in range(_STEPS):
         premise = torch.tensor(common)[torch.randint(len(common), (_BATCH, 60))]
