@@ -187,6 +187,14 @@ def test_without_a_merge_base_to_read_only_changed_lines_are_new(clone, planned)
     }
 
 
+def test_a_paper_may_use_what_stands_beside_its_folder_as_in_a_checkout(clone, planned):
+    beside = MAIN.replace("{refs}", "{../refs}")
+    clone.commit({"paper/main.tex": beside, "main.tex": None}, branch="topic")
+    plan = planned("paper").plan
+    assert plan.target.root == ""
+    assert ("undefined-citation", "miller2001") not in origins(plan)
+
+
 def test_the_reviser_folder_of_a_commit_is_not_believed(clone, planned):
     clone.commit({".reviser/cache/results": "x", "main.tex": MAIN + "%\n"}, branch="topic")
     planned()
