@@ -58,8 +58,8 @@ def second(mode="suggest"):
     delivered(forge, number, Wishes(mode=mode, check_run=True))
     forge.push(
         "work",
-        {"main.tex": text(l7="a badword", l30="a badthing", l33="quite oddish words follow now", l20="a badpair",
-                          l40="a badpair there", l50="another badold")},
+        {"main.tex": text(l7="a badword", l30="a badthing", l33="quite oddish words follow now",
+                          l20="a badpair", l40="a badpair there", l50="another badold")},
     )  # fmt: skip
     return forge, number
 
@@ -117,7 +117,7 @@ def cases():
                     for times in (1, 2, None):
                         if method in READS and ("after" in name or name in {"refused", "moved"}):
                             continue
-                        if times == 2 and "lost" not in name or times != 1 and "killed" in name:
+                        if (times == 2 and "lost" not in name) or (times != 1 and "killed" in name):
                             continue
                         yield scenario, method, at, name, times
 
