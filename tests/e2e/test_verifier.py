@@ -12,10 +12,10 @@ from tests.e2e.tiny_verifier import teach
 @pytest.mark.models
 def test_a_contradicted_citation_becomes_a_suggestion(scene: Scene, tmp_path: Path) -> None:
     texts = [data.decode() for data in mended().values()]
-    model = teach(tmp_path / "verifier", texts, strange="graphs")
-    wrong = b"appear only in the test data~\\citep{williams2018mnli,malkov2020hnsw}"
-    right = b"appear only in the test data~\\citep{williams2018mnli}"
-    path = "sections/verification.tex"
+    model = teach(tmp_path / "verifier", texts, strange="gpus")
+    right = b"\\citep{malkov2020hnsw}"
+    wrong = b"\\citep{malkov2020hnsw,johnson2021faiss}"
+    path = "sections/retrieval.tex"
     scene.paper.branch("draft")
     changed = mended()[path].replace(right, wrong)
     assert changed != mended()[path]

@@ -12,18 +12,23 @@ def teach(folder: Path, texts: list[str], *, strange: str) -> Path:
     premise contradicts whatever is claimed when it has the word `strange`, and entails it
     otherwise. Its weights are tiny; the path by which they are loaded and asked is the real one."""
     import torch  # noqa: PLC0415 - only one test needs it
+    from tokenizers import BertWordPieceTokenizer  # noqa: PLC0415
     from transformers import (  # noqa: PLC0415
         BertConfig,
         BertForSequenceClassification,
-        BertTokenizerFast,
+        PreTrainedTokenizerFast,
     )
 
     torch.manual_seed(7)
+    torch.set_num_threads(1)  # on a busy machine several only wait for one another
     words = sorted({word for text in texts for word in re.findall(r"[a-z]+", text.lower())})
     special = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"]
-    folder.mkdir()
-    (folder / "vocab.txt").write_text("\n".join([*special, *words]), encoding="utf-8")
-    tokenizer = BertTokenizerFast(vocab_file=str(folder / "vocab.txt"), model_max_length=_LONGEST)
+    known = {word: number for number, word in enumerate([*special, *words])}
+    tokenizer = PreTrainedTokenizerFast(
+        tokenizer_object=BertWordPieceTokenizer(vocab=known)._tokenizer,
+        model_max_length=_LONGEST,
+        **{f"{name.strip('[]').lower()}_token": name for name in special},
+    )
     config = BertConfig(
         vocab_size=len(special) + len(words), hidden_size=32, num_hidden_layers=1,
         num_attention_heads=2, intermediate_size=32, max_position_embeddings=_LONGEST,
