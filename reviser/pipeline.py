@@ -82,8 +82,9 @@ class Judges:
 @dataclass(frozen=True)
 class Checked:
     """What is known of a paper. `findings` are those of the lines asked about, silenced ones
-    included; `outside` counts the others. `edits` are proposals of findings that count. `asked` is
-    what a model that costs something had been asked by the end of it, None where there is none."""
+    included; `outside` counts the others. `edits` are proposals of findings that count. `unasked`
+    says why nobody was asked about the cited works, "" where somebody was. `spent` is what a model
+    that costs something had been asked by the end of it, None where there is none."""
 
     manuscript: Manuscript
     claims: tuple[Claim, ...]
@@ -94,7 +95,8 @@ class Checked:
     coverage: Coverage
     changed: Mapping[str, Lines] | None = None
     outside: int = 0
-    asked: Asked | None = None
+    unasked: str = ""
+    spent: Asked | None = None
 
     @property
     def live(self) -> tuple[Finding, ...]:
@@ -153,18 +155,22 @@ def check(manuscript: Manuscript, options: Options, judges: Judges) -> Checked:
         f for f in marked if f.rule in ran and _shows(manuscript, f.place, options.changed)
     )
     live = {f.fingerprint for f in shown if f.suppressed is None}
-    return Checked(
+    unasked = "" if verified.asked else NOT_ASKED_FOR if options.verify else SWITCHED_OFF
+    nli = judges.entailment.name if judges.entailment is not None and verified.asked else None
+    checked = Checked(
         manuscript=manuscript,
         claims=verified.claims,
         supports=verified.supports,
         findings=shown,
         edits=tuple(e for e in (*report.edits, *verified.edits) if live.intersection(e.answers)),
         figures=verified.figures,
-        coverage=_coverage(manuscript, verified, options, judges),
+        coverage=Coverage(0, 0, nli=nli),
         changed=options.changed,
         outside=sum(f.suppressed is None and f.rule in ran for f in marked) - len(live),
-        asked=None if judges.asked is None else judges.asked(),
+        unasked=unasked,
+        spent=None if judges.asked is None else judges.asked(),
     )
+    return replace(checked, coverage=coverage(checked, options.changed))
 
 
 def improve(
@@ -205,7 +211,7 @@ def improve(
         again = revise(before.manuscript, kept, reread=reread, supports=supports)
         revision = replace(again, verdicts=(*again.verdicts, *others))
     if not revision.after:
-        told = before if judges.asked is None else replace(before, asked=judges.asked())
+        told = before if judges.asked is None else replace(before, spent=judges.asked())
         return Improved(before, revision, told)
     changed = None if options.changed is None else moved(options.changed, revision)
     after = check(reread(revision.after), replace(options, changed=changed), judges)
@@ -287,24 +293,21 @@ def _verified(
     return _Verified(claims, True, supports, repairs.findings, repairs.edits, told)
 
 
-def _coverage(
-    manuscript: Manuscript, verified: _Verified, options: Options, judges: Judges
-) -> Coverage:
-    """Every citation of the lines asked about, those that stand in no sentence included."""
-    claims = verified.claims
-    nli = judges.entailment.name if judges.entailment is not None and verified.asked else None
-    shown = {n for n, c in enumerate(claims) if _shows(manuscript, c.at, options.changed)}
+def coverage(checked: Checked, changed: Mapping[str, Lines] | None) -> Coverage:
+    """How many citations of the lines `changed` (of all, where None) were checked; those that
+    stand in no sentence count too."""
+    manuscript, claims, nli = checked.manuscript, checked.claims, checked.coverage.nli
+    shown = {n for n, c in enumerate(claims) if _shows(manuscript, c.at, changed)}
     claimed = {citation for claim in claims for citation in claim.citations}
     reasons: Counter[str] = Counter()
     for number, citation in enumerate(manuscript.citations):
         seen = citation.form is not CitationForm.UNSEEN and number not in claimed
-        if seen and _shows(manuscript, citation.at, options.changed):
+        if seen and _shows(manuscript, citation.at, changed):
             reasons[NO_SENTENCE] += len(citation.keys)
     total = sum(reasons.values()) + sum(len(claims[number].keys) for number in shown)
-    if not verified.asked:
-        why = NOT_ASKED_FOR if options.verify else SWITCHED_OFF
-        return Coverage(total, 0, ((why, total),) if total else ())
-    for support in verified.supports:
+    if checked.unasked:
+        return Coverage(total, 0, ((checked.unasked, total),) if total else ())
+    for support in checked.supports:
         if support.claim in shown and support.label in _UNANSWERED:
             reasons[support.why] += 1
     return Coverage(total, total - sum(reasons.values()), tuple(reasons.most_common()), nli)

@@ -4,8 +4,8 @@ from collections.abc import Iterable, Sequence
 from itertools import groupby
 
 from reviser.app.page import Page, Piece, Style
-from reviser.app.printable import printable, printable_line
 from reviser.text.diff import Change, Hunk, Part, hunks, words
+from reviser.text.printable import printable, printable_line
 from reviser.text.source import Source
 
 _LINE = {Change.SAME: Style.PLAIN, Change.LOST: Style.LOST, Change.GAINED: Style.GAINED}

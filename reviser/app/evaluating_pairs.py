@@ -5,10 +5,10 @@ from pathlib import Path
 
 from reviser.adapters.embedding import MiniLM
 from reviser.app.judging import progress, verifier
-from reviser.app.printable import printable
 from reviser.errors import UsageError
 from reviser.evaluate.pair_report import PairReport, report_pairs
 from reviser.evaluate.pairs import judge_pairs, read_pairs
+from reviser.text.printable import printable
 
 SCHEMA = "reviser.evaluate.pairs/1"
 SHOWN = 20

@@ -3,10 +3,10 @@
 from collections import Counter
 
 from reviser.app.json_output import position
-from reviser.app.printable import printable
 from reviser.app.text_output import tally
 from reviser.findings import Finding, Severity
 from reviser.pipeline import Checked
+from reviser.text.printable import printable
 
 # GitHub shows no more than this many annotations of a level for one step and drops the rest.
 MOST = 10

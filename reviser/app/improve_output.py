@@ -7,11 +7,11 @@ from itertools import zip_longest
 from reviser.app.diff_output import add_diff
 from reviser.app.json_output import position
 from reviser.app.page import Page, Piece, Style
-from reviser.app.printable import many, printable, shortened
 from reviser.app.text_output import add_conclusion, add_figures, add_findings, add_hints
 from reviser.pipeline import Improved
 from reviser.revise.verdict import Outcome, Verdict
 from reviser.text.edit import Edit, Replacement
+from reviser.text.printable import many, printable, shortened
 from reviser.text.source import Source
 
 _WIDTH = 60

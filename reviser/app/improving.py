@@ -14,12 +14,12 @@ from reviser.app.improve_output import add_edit, improve_page
 from reviser.app.interactive import choose
 from reviser.app.json_output import as_json, improve_data
 from reviser.app.opening import Opened
-from reviser.app.printable import printable
 from reviser.app.record import Json, apply_revision
 from reviser.app.writing import page_to, write_page, write_patch, write_text
 from reviser.pipeline import Checked, Improved, Judges, Options, improve
 from reviser.text.diff import patch
 from reviser.text.edit import Edit, apply
+from reviser.text.printable import printable
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -2,8 +2,8 @@
 
 from reviser.app.json_output import position
 from reviser.app.page import Page, Piece, Style
-from reviser.app.printable import many, printable
 from reviser.manuscript.model import Manuscript
+from reviser.text.printable import many, printable
 
 
 def inspect_page(page: Page, manuscript: Manuscript, *, prefix: str = "") -> None:

@@ -10,12 +10,12 @@ import click
 
 from reviser.app.keeping import cache_of
 from reviser.app.opening import Opened, sources_folder
-from reviser.app.printable import printable
 from reviser.app.settings import nearest
 from reviser.errors import UsageError
 from reviser.pipeline import Judges, Options, known_rules
 from reviser.ports import Cache, Entailment, Progress
 from reviser.review.baseline import Baseline
+from reviser.text.printable import printable
 
 
 class Ticker:
@@ -58,7 +58,7 @@ def options_of(opened: Opened, *, accepted: Baseline | None) -> Options:
             )
     changed = None
     if settings.diff is not None:
-        from reviser.adapters.git import changed_lines
+        from reviser.adapters.git.changed import changed_lines
 
         changed = changed_lines(opened.project.root, settings.diff)
     return Options(

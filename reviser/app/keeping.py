@@ -1,38 +1,44 @@
 """Where results of the models are kept between runs: one file in `.reviser/` beside the paper."""
 
 import os
+from pathlib import Path
 
 import click
 
 from reviser.adapters.cache import LIMIT, FileCache
 from reviser.adapters.files import Folder, write_all
-from reviser.adapters.git import tracks
+from reviser.adapters.git.changed import tracks
 from reviser.app.opening import Opened
 from reviser.app.own_folder import FOLDER
-from reviser.errors import ReviserError
+from reviser.errors import ReviserError, UsageError
 from reviser.ports import Cache
+from reviser.text.printable import printable
 
-FILE = f"{FOLDER}/cache/results"
+RESULTS = "results"
+FILE = f"{FOLDER}/cache/{RESULTS}"
 _IGNORED = f"{FOLDER}/.gitignore"
 
 
 def cache_of(opened: Opened) -> Cache | None:
-    """The paper's cache, None when it is not wanted; it is saved when the command ends.
+    """The cache of this run, in the paper's folder or in the one that is named, None when it is
+    not wanted; it is saved when the command ends.
 
     A folder that cannot be written, or a `.reviser` that leads elsewhere, gives a cache for this
     run alone. A cache that came with the repository is not read: its figures are somebody's word.
     """
     if not opened.settings.cache:
         return None
-    root = opened.project.root
+    named = opened.settings.cache_folder
+    root, file = (opened.project.root, FILE) if named is None else (_made(named), RESULTS)
     folder = Folder(root, size_limit=2 * LIMIT)
 
     def read() -> bytes | None:
-        content = folder.read(FILE)
+        content = folder.read(file)
         if not isinstance(content, bytes):
             return None
-        if tracks(root, FOLDER):
-            click.echo(f"warning: {FOLDER} is under version control; its cache is not read",
+        if tracks(root, file.partition("/")[0]):
+            shown = FOLDER if named is None else printable(named)
+            click.echo(f"warning: {shown} is under version control; its cache is not read",
                        err=True)  # fmt: skip
             return None
         return content
@@ -40,8 +46,8 @@ def cache_of(opened: Opened) -> Cache | None:
     def write(content: bytes) -> None:
         if not os.access(root, os.W_OK):
             return
-        files = {FILE: content}
-        if folder.read(_IGNORED) is None:
+        files = {file: content}
+        if named is None and folder.read(_IGNORED) is None:
             files[_IGNORED] = b"*\n"
         try:
             write_all(root, files)
@@ -57,3 +63,13 @@ def cache_of(opened: Opened) -> Cache | None:
     if context is not None and not context.params.get("dry_run"):
         context.call_on_close(cache.save)
     return cache
+
+
+def _made(named: str) -> Path:
+    """The folder that was named for the results, made where it is not there yet."""
+    folder = Path(named).expanduser()
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        return folder.resolve(strict=True)
+    except OSError as error:
+        raise UsageError(f"--cache-folder {named} cannot be used: {error.strerror}") from error

@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, NoReturn
 import click
 
 from reviser.app.choices import FAIL_ON
-from reviser.app.printable import printable
 from reviser.app.version import version
 from reviser.errors import ReviserError, UsageError
 
@@ -110,6 +109,9 @@ def _homeless() -> bool:
 
 
 def _tell(error: ReviserError) -> None:
+    # The start of the command line waits for nothing that reads papers.
+    from reviser.text.printable import printable
+
     click.echo(f"error: {printable(str(error))}", err=True)
     for line in error.hint.splitlines():
         click.echo(f"  {printable(line)}", err=True)

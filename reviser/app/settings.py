@@ -8,7 +8,7 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Literal
 
-from reviser.app.choices import CLAIMS, FAIL_ON, REPAIR
+from reviser.app.choices import CLAIMS, FAIL_ON, REPAIR, VERIFIERS
 from reviser.errors import SettingsError
 from reviser.manuscript.files import forbidden
 from reviser.ports import ProjectFiles, Refused
@@ -58,8 +58,10 @@ KNOWN: tuple[Setting, ...] = (
     Setting("language", Trust.AUTHOR),
     Setting("ignore", Trust.AUTHOR, Kind.IGNORES),
     Setting("nli", Trust.OPERATOR),
+    Setting("verifier", Trust.OPERATOR, choices=VERIFIERS),
     Setting("verify", Trust.OPERATOR, Kind.FLAG),
     Setting("cache", Trust.OPERATOR, Kind.FLAG),
+    Setting("cache-folder", Trust.OPERATOR),
     Setting("format", Trust.OPERATOR),
     Setting("output", Trust.OPERATOR),
     Setting("rule", Trust.OPERATOR, Kind.TEXTS),
@@ -103,6 +105,7 @@ class Settings:
     nli: str | None = None
     verify: bool = True
     cache: bool = True
+    cache_folder: str | None = None
     rules: tuple[str, ...] = ()
     diff: str | None = None
     ignores: tuple[Ignore, ...] = ()

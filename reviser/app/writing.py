@@ -9,8 +9,8 @@ import click
 
 from reviser.adapters.files import below_repository, write_all
 from reviser.app.page import Page, page_for, show
-from reviser.app.printable import printable
 from reviser.errors import UsageError
+from reviser.text.printable import printable
 
 # `--output main.tex` is a slip of the hand: what it would cost is somebody's work.
 _PAPER = frozenset({".tex", ".ltx", ".bib", ".bbl", ".sty", ".cls", ".bst", ".pdf"})

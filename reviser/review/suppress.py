@@ -106,6 +106,17 @@ def suppress(
     return tuple(sorted([*marked, *meta], key=lambda f: (f.place, f.rule, f.message)))
 
 
+def directives(manuscript: Manuscript) -> tuple[tuple[Place, tuple[str, ...]], ...]:
+    """Where the paper's own text silences rules, and which: `ignore-end` left out."""
+    return tuple(
+        (at, tuple(rule for rule in re.split(r"[\s,]+", match[2] or "") if rule))
+        for path in sorted(manuscript.sources)
+        if "reviser:" in manuscript.sources[path].text.lower()
+        for at, match in _directives(manuscript, manuscript.sources[path])
+        if match[1].lower() in _KINDS and match[1].lower() != "ignore-end"
+    )
+
+
 def _settings_only(by_rule: dict[str, list[_Suppression]], rule: str) -> list[_Suppression]:
     return [s for s in by_rule.get(rule, ()) if s.glob is not None]
 

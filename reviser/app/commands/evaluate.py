@@ -64,7 +64,7 @@ def regressions_command(file: str) -> int:
     """
     from reviser.app.false_positives import replay
     from reviser.app.outcome import CLEAN, FOUND
-    from reviser.app.printable import printable
+    from reviser.text.printable import printable
 
     lines, again = replay(file)
     for line in lines:

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import click
 
+from reviser.app.choices import WORKFLOWS
 from reviser.app.commands.options import verbose_option
 from reviser.app.outcome import CLEAN, USAGE
 
@@ -32,9 +33,33 @@ def rules_command() -> int:
 
 @click.command("init")
 @click.argument("path", default=".", metavar="[PATH]")
-@click.option("--force", is_flag=True, help="Write over a settings file that is there.")
-def init_command(path: str, force: bool) -> int:
-    """Write a commented reviser.toml beside the paper."""
+@click.option("--force", is_flag=True, help="Write over files that are there.")
+@click.option(
+    "--github",
+    "kinds",
+    type=click.Choice(WORKFLOWS),
+    is_flag=False,
+    flag_value=WORKFLOWS[0],
+    multiple=True,
+    help="Write a GitHub workflow instead (pull-request where none is named). Repeatable.",
+)
+@click.option(
+    "--action-ref",
+    metavar="OWNER/NAME@HASH",
+    help="The repository and commit that the workflows take reviser from.",
+)
+def init_command(path: str, force: bool, kinds: tuple[str, ...], action_ref: str | None) -> int:
+    """Write a commented reviser.toml beside the paper, or the workflows of a GitHub repository."""
+    if kinds:
+        from reviser.app.workflows import ACTION, write_workflows
+
+        kinds = tuple(dict.fromkeys(kinds))
+        for file in write_workflows(Path(path), kinds, action=action_ref, force=force):
+            click.echo(f"{file} is ready; commit and push it.")
+        if action_ref is None:
+            click.echo(f"First put your copy of reviser in place of {ACTION}, or name it by "
+                       "--action-ref: there is no public one yet.", err=True)  # fmt: skip
+        return CLEAN
     from reviser.adapters.files import locate
     from reviser.app.initialise import initialise
 

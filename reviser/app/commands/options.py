@@ -1,16 +1,18 @@
 """The options that several commands share, and the settings value they become."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 from click.core import ParameterSource
 
-from reviser.app.choices import CLAIMS, FAIL_ON, REPAIR
+from reviser.app.choices import CLAIMS, DEFAULT_NLI, FAIL_ON, REPAIR, VERIFIERS
+from reviser.errors import UsageError
 
 if TYPE_CHECKING:
     from reviser.app.settings import Settings
+    from reviser.review.suppress import Ignore
 
 Function = Callable[..., object]
 Decorator = Callable[[Function], Function]
@@ -37,12 +39,15 @@ def path_argument(function: Function) -> Function:
     )(function)
 
 
-def _option(*names: str, variable: str = "", **rest: Any) -> Decorator:
+def option(*names: str, variable: str = "", **rest: Any) -> Decorator:
+    """An option that a variable may set too: REVISER_ and its name, or `variable`."""
     variable = variable or f"REVISER_{names[-1].lstrip('-').upper().replace('-', '_')}"
     return click.option(*names, envvar=variable, show_envvar=True, **rest)
 
 
-def _together(*decorators: Decorator) -> Decorator:
+def together(*decorators: Decorator) -> Decorator:
+    """Several options as one decorator, shown in this order."""
+
     def decorate(function: Function) -> Function:
         for decorator in reversed(decorators):
             function = decorator(function)
@@ -53,15 +58,15 @@ def _together(*decorators: Decorator) -> Decorator:
 
 def reading_options(function: Function) -> Function:
     """What decides which files are the paper."""
-    return _together(
-        _option("--main", metavar="FILE", help="The main .tex file, where it is not found."),
-        _option(
+    return together(
+        option("--main", metavar="FILE", help="The main .tex file, where it is not found."),
+        option(
             "--bib",
             multiple=True,
             metavar="FILE",
             help="A bibliography to read instead of those the paper names. Repeatable.",
         ),
-        _option(
+        option(
             "--language",
             metavar="CODE",
             help="The paper's language (en, de, ...), where it is not recognised.",
@@ -71,78 +76,99 @@ def reading_options(function: Function) -> Function:
 
 def checking_options(function: Function) -> Function:
     """What decides what is checked and against what, what is proposed, and what fails."""
-    return _together(_evidence_options, _choosing_options, _judging_options)(function)
+    return together(_evidence_options, _choosing_options, _judging_options)(function)
+
+
+def commit_options(function: Function) -> Function:
+    """All of these for a paper at a commit, where the commits say what changed."""
+    return together(
+        reading_options, _evidence_options, _rule_option, _baseline_option, _judging_options
+    )(function)
 
 
 def _evidence_options(function: Function) -> Function:
-    return _together(
-        _option(
+    return together(
+        option(
             "--sources",
             metavar="FOLDER",
             help="Texts of cited works, named KEY.txt, KEY.md or KEY.pdf.",
         ),
-        _option(
+        option(
             "--nli",
             metavar="MODEL",
             help="A citation verifier: a cross-encoder's folder or public name. "
             "Needs the extra 'models'.",
         ),
-        _option(
+        option(
+            "--verifier",
+            type=click.Choice(VERIFIERS),
+            help="'embedded' compares topics with the model that comes along; 'nli' asks the "
+            f"verifier that --nli names, else {DEFAULT_NLI}. Default: nli where --nli is given, "
+            "else embedded.",
+        ),
+        option(
             "--claims",
             type=click.Choice(CLAIMS),
             default="group",
             show_default=True,
             help="One claim for each citation group, or for each sentence.",
         ),
-        _option(
+        option(
             "--verify/--no-verify",
             variable="REVISER_VERIFY",
             default=True,
             help="Whether cited works are compared with what is claimed (default: yes).",
         ),
-        _option(
+        option(
             "--cache/--no-cache",
             variable="REVISER_CACHE",
             default=True,
             help="Whether what the models said is kept in .reviser/ for the next run "
             "(default: yes). The verdicts are the same either way.",
         ),
+        option(
+            "--cache-folder",
+            metavar="FOLDER",
+            help="Keep it in this folder instead, which nobody else may write to.",
+        ),
     )(function)
 
 
 def _choosing_options(function: Function) -> Function:
-    return _together(
-        _option(
-            "--rule",
-            "rules",
-            variable="REVISER_RULE",
-            multiple=True,
-            metavar="ID",
-            help="Only this rule; see 'reviser rules'. Repeatable.",
-        ),
-        _option(
-            "--diff",
-            metavar="BASE",
-            help="Only what changed since this git revision (main, HEAD~3, 'main...').",
-        ),
-        _option(
-            "--baseline",
-            metavar="FILE",
-            help="The accepted findings; reviser-baseline.json at the paper's root is found "
-            "by itself.",
-        ),
-    )(function)
+    return together(_rule_option, _diff_option, _baseline_option)(function)
+
+
+_rule_option = option(
+    "--rule",
+    "rules",
+    variable="REVISER_RULE",
+    multiple=True,
+    metavar="ID",
+    help="Only this rule; see 'reviser rules'. Repeatable.",
+)
+
+_diff_option = option(
+    "--diff",
+    metavar="BASE",
+    help="Only what changed since this git revision (main, HEAD~3, 'main...').",
+)
+
+_baseline_option = option(
+    "--baseline",
+    metavar="FILE",
+    help="The accepted findings; reviser-baseline.json at the paper's root is found by itself.",
+)
 
 
 def _judging_options(function: Function) -> Function:
-    return _together(
-        _option(
+    return together(
+        option(
             "--prune/--no-prune",
             variable="REVISER_PRUNE",
             default=True,
             help="Whether removing a citation may be proposed (default: yes).",
         ),
-        _option(
+        option(
             "--repair",
             type=click.Choice(REPAIR),
             default="default",
@@ -150,7 +176,7 @@ def _judging_options(function: Function) -> Function:
             help="Which citations are mended: off topic or contradicted ones; all a verifier "
             "found unsupported; none.",
         ),
-        _option(
+        option(
             "--fail-on",
             type=click.Choice(FAIL_ON),
             default="error",
@@ -169,7 +195,7 @@ def destination_option(_: click.Context, __: click.Parameter, value: str | None)
     return value
 
 
-output_option = _option(
+output_option = option(
     "--output",
     callback=destination_option,
     metavar="FILE",
@@ -183,7 +209,7 @@ verbose_option = click.option(
 
 def format_option(*formats: str) -> Decorator:
     """--format with the formats this command knows; the first is the default."""
-    return _option(
+    return option(
         "--format",
         "form",
         variable="REVISER_FORMAT",
@@ -196,13 +222,43 @@ def format_option(*formats: str) -> Decorator:
 
 def settings_of(ctx: click.Context) -> "Settings":
     """The settings of the command at hand, whoever set them."""
-    from reviser.app.settings import FileSettings, Settings
+    from reviser.app.settings import FileSettings
 
-    given = ctx.params
     file = ctx.meta.get(_FILE)
+    from_file = frozenset(
+        name for name in ctx.params if ctx.get_parameter_source(name) is ParameterSource.DEFAULT_MAP
+    )
     ignores = file.ignores if isinstance(file, FileSettings) else ()
+    return _settings(ctx.params["path"], ctx.params, ignores, from_file)
+
+
+def settings_at(ctx: click.Context, path: Path) -> "Settings":
+    """The settings that hold for the paper at `path`, a copy of another commit: what flags and
+    environment said to the command at hand, else what the settings file beside `path` says.
+
+    Raises what `read_settings` raises.
+    """
+    from reviser.adapters.files import Folder, locate
+    from reviser.app.settings import read_settings
+
+    file = read_settings(Folder(locate(path).root))
+    said = {key.replace("-", "_"): value for key, value in file.values.items()}
+    silent = {ParameterSource.DEFAULT, ParameterSource.DEFAULT_MAP}
+    from_file = frozenset(n for n in said if ctx.get_parameter_source(n) in {None, *silent})
+    given = {**ctx.params, **{name: said[name] for name in from_file}}
+    return _settings(path, given, file.ignores, from_file)
+
+
+def _settings(
+    path: Path,
+    given: Mapping[str, Any],
+    ignores: "tuple[Ignore, ...]",
+    from_file: frozenset[str],
+) -> "Settings":
+    from reviser.app.settings import Settings
+
     return Settings(
-        path=given["path"],
+        path=path,
         main=given.get("main"),
         bib=given.get("bib", ()),
         fail_on=given.get("fail_on", "error"),
@@ -212,13 +268,21 @@ def settings_of(ctx: click.Context) -> "Settings":
         sources=given.get("sources"),
         baseline=given.get("baseline"),
         language=given.get("language") or "",
-        nli=given.get("nli"),
+        nli=_verifier(given.get("verifier"), given.get("nli")),
         verify=given.get("verify", True),
         cache=given.get("cache", True),
+        cache_folder=given.get("cache_folder"),
         rules=given.get("rules", ()),
         diff=given.get("diff"),
         ignores=ignores,
-        from_file=frozenset(
-            name for name in given if ctx.get_parameter_source(name) is ParameterSource.DEFAULT_MAP
-        ),
+        from_file=from_file,
     )
+
+
+def _verifier(kind: str | None, model: str | None) -> str | None:
+    if kind == "embedded" and model:
+        raise UsageError(
+            f"--verifier embedded and --nli {model} contradict each other",
+            hint="Leave one of them out; --nli alone is enough to have a verifier.",
+        )
+    return model or (DEFAULT_NLI if kind == "nli" else None)

@@ -16,7 +16,6 @@ from reviser.app.commands.options import (
     settings_of,
 )
 from reviser.app.outcome import CLEAN
-from reviser.app.printable import many, printable
 
 
 @click.command("inspect")
@@ -62,6 +61,7 @@ def baseline_command(ctx: click.Context, /, **_: object) -> int:
     from reviser.app.writing import write_file
     from reviser.pipeline import check
     from reviser.review.baseline import make
+    from reviser.text.printable import many, printable
 
     opened = open_paper(settings_of(ctx))
     # The whole paper, and nothing accepted before: the file is written anew.
@@ -90,11 +90,12 @@ def baseline_command(ctx: click.Context, /, **_: object) -> int:
 def undo_command(path: str, patch: str | None) -> int:
     """Put back every byte that the latest 'improve' has changed."""
     from reviser.adapters.files import locate
-    from reviser.adapters.git import tracks
+    from reviser.adapters.git.changed import tracks
     from reviser.app.own_folder import FOLDER
     from reviser.app.record import ChangedSince, undo
     from reviser.app.writing import write_patch
     from reviser.errors import UsageError
+    from reviser.text.printable import many, printable
 
     root = locate(Path(path)).root
     if tracks(root, FOLDER):

@@ -31,7 +31,7 @@ def report_command(ctx: click.Context, /, fingerprint: str, file: str | None, **
     """
     from reviser.app.false_positives import report
     from reviser.app.opening import open_paper
-    from reviser.app.printable import printable
+    from reviser.text.printable import printable
 
     name, added = report(open_paper(settings_of(ctx)), fingerprint, file)
     if added:

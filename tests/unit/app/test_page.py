@@ -3,7 +3,7 @@ import io
 import pytest
 
 from reviser.app.page import Page, Piece, Style, is_terminal, page_for, show
-from reviser.app.printable import printable, printable_line, shortened
+from reviser.text.printable import printable, printable_line, shortened
 
 
 class Terminal(io.StringIO):

@@ -2,7 +2,8 @@ import subprocess
 
 import pytest
 
-from reviser.adapters.git import changed_lines, version
+from reviser.adapters.git.changed import changed_lines
+from reviser.adapters.git.run import version
 from reviser.errors import UsageError
 
 

@@ -1,0 +1,217 @@
+"""Make the plan: check the paper at the head, set it against the merge base, judge the edits."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from reviser.app.judging import judges_of, options_of
+from reviser.app.pull.origins import Origins, Subjects, renewed, there
+from reviser.app.pull.sides import Change, SettingsAt, Side, change, open_side
+from reviser.app.pull.supplied import Brought, brought
+from reviser.app.version import version
+from reviser.deliver.plan import Noted, Origin, Plan, Target
+from reviser.errors import ReviserError
+from reviser.findings import Finding
+from reviser.pipeline import Checked, Improved, Judges, Options, check, coverage, improve
+from reviser.review.baseline import STALE, Baseline
+from reviser.text.diff import patch
+from reviser.text.patch import FilePatch
+from reviser.text.source import Source
+from reviser.verify.model import Label
+
+_MOST_TOLD = 5  # files that were not read, by name
+
+
+@dataclass(frozen=True)
+class Commits:
+    """What is spoken of: a repository's folder, the paper's path in it ("" for its top), and two
+    commits. `base` is the merge base, "" for the whole paper; `patches` lead from it to `head`."""
+
+    repository: Path
+    paper: str
+    head: str
+    base: str
+    patches: Sequence[FilePatch] = ()
+
+
+@dataclass(frozen=True)
+class Made:
+    """A plan, with what its delivery needs: the files at the head by path from the project's
+    root, and what they would be with every accepted edit made (those that change only)."""
+
+    plan: Plan
+    sources: Mapping[str, Source]
+    after: Mapping[str, Source]
+
+    @property
+    def patch(self) -> bytes:
+        """The accepted edits for `git apply` at the top of the repository."""
+        root = self.plan.target.root
+        return b"".join(
+            patch(root + path, self.sources[path].encode(), source.encode())
+            for path, source in sorted(self.after.items())
+        )
+
+
+def make(commits: Commits, target: Target, settings_at: SettingsAt, room: Path) -> Made:
+    """The plan for the paper of `commits`; `target` lacks the project's root, which is found here.
+
+    The two commits' files are put into folders below `room`. Raises what `open_side` raises for
+    the head; a merge base that cannot be read costs the comparison with it, and a note says so.
+    """
+    head = open_side(commits.repository, commits.head, room / "head", commits.paper, settings_at)
+    changed = change(commits.patches, head.root)
+    base, notes = _base(commits, head, changed, settings_at, room)
+    baseline, told = _baseline(head, base, whole=not commits.base)
+    options = options_of(head.opened, accepted=baseline)
+    run = _Run(head, options, judges_of(head.opened))
+    checked = check(head.opened.manuscript, options, run.judges)
+    if baseline is not None and told:
+        # The pull request may well have brought the baseline up to date.
+        checked = replace(checked, findings=tuple(f for f in checked.findings if f.rule != STALE))
+    target = replace(target, root=head.root)
+    notes = (*notes, *told, *_unread(head))
+    if not commits.base:
+        noted = tuple(Noted(f, Origin.HERE, s) for f, s in _subjects(checked))
+        return _made(target, checked, noted, None, run, notes=notes)
+    origins = Origins(checked, changed, there(base, head, changed), renewed(base, head))
+    new = brought(head, base, changed)
+    noted = _noted(checked, origins, new)
+    made = _made(target, checked, noted, changed, run, notes=notes)
+    return replace(made, plan=replace(made.plan, supplied=new.all))
+
+
+def _base(
+    commits: Commits, head: Side, changed: Change, settings_at: SettingsAt, room: Path
+) -> tuple[Side | None, tuple[str, ...]]:
+    """The paper at the merge base, under the name it had there."""
+    if not commits.base:
+        return None, ()
+    try:
+        return (
+            open_side(commits.repository, commits.base, room / "base", commits.paper, settings_at),
+            (),
+        )
+    except ReviserError as error:
+        why = str(error)
+    main = head.root + head.opened.manuscript.main
+    old = changed.before.get(main)
+    if old is not None:
+        try:
+            paper = old if commits.paper.endswith(".tex") else old.rpartition("/")[0]
+            return open_side(commits.repository, commits.base, room / "old", paper, settings_at), ()
+        except ReviserError as error:
+            why = str(error)
+    note = (
+        "The paper could not be read as it was before this change, so only the changed lines are "
+        f"held against it ({why})."
+    )
+    return None, (note,)
+
+
+def _baseline(
+    head: Side, base: Side | None, *, whole: bool
+) -> tuple[Baseline | None, tuple[str, ...]]:
+    """The accepted findings that hold, and what the reader must know about them.
+
+    On a pull request they are those of the merge base: its author may have written the head's.
+    """
+    if whole:
+        accepted, why = head.baseline()
+        return accepted, (f"The baseline is not used: {why}.",) if why else ()
+    accepted, why = base.baseline() if base is not None else (None, "")
+    notes = [f"The baseline of the merge base is not used: {why}."] if why else []
+    brought_along, broken = head.baseline()
+    if broken or (brought_along.accepted if brought_along else {}) != (
+        accepted.accepted if accepted else {}
+    ):
+        notes.append(
+            "This pull request changes the baseline of accepted findings; the one of the merge "
+            "base was used, and the new one holds once it is merged."
+        )
+    return accepted, tuple(notes)
+
+
+def _subjects(checked: Checked) -> list[tuple[Finding, str]]:
+    subjects = Subjects(checked.manuscript)
+    worst_first = sorted(checked.live, key=lambda f: (f.severity.rank, f.place, f.rule))
+    return [(finding, subjects.of(finding)) for finding in worst_first]
+
+
+def _noted(checked: Checked, origins: Origins, new: Brought) -> tuple[Noted, ...]:
+    # In order of place, for the running number of findings that are alike.
+    origin_of = dict(
+        zip(
+            (f.fingerprint for f in checked.findings),
+            origins.of(checked.findings),
+            strict=True,
+        )
+    )
+    return tuple(
+        Noted(finding, origin_of[finding.fingerprint], subject, new.behind(finding, subject))
+        for finding, subject in _subjects(checked)
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Run:
+    """The head, what is asked of it, and who is asked."""
+
+    head: Side
+    options: Options
+    judges: Judges
+
+
+def _made(
+    target: Target,
+    checked: Checked,
+    noted: tuple[Noted, ...],
+    changed: Change | None,
+    run: _Run,
+    *,
+    notes: tuple[str, ...],
+) -> Made:
+    improved = _improved(checked, noted, run)
+    touched = None if changed is None else changed.touched
+    spoken = replace(checked, changed=touched)
+    plan = Plan(
+        target=target,
+        version=version(),
+        fail_on=run.head.opened.settings.fail_on,
+        findings=noted,
+        verdicts=improved.verdicts,
+        coverage=coverage(checked, touched),
+        whole=checked.coverage,
+        open_questions=sum(s.label is Label.UNCHECKED for s in spoken.shown_supports),
+        before=improved.before.figures,
+        after=improved.after.figures,
+        judges=_names(run.judges, run.options),
+        silenced=sum(f.suppressed is not None for f in checked.findings),
+        notes=notes,
+    )
+    return Made(plan, checked.manuscript.sources, improved.revision.after)
+
+
+def _improved(checked: Checked, noted: Sequence[Noted], run: _Run) -> Improved:
+    """Only what the pull request brought is mended: the rest is somebody else's text."""
+    brought_in = {n.finding.fingerprint for n in noted if n.introduced}
+    edits = tuple(e for e in checked.edits if brought_in.intersection(e.answers))
+    return improve(
+        replace(checked, edits=edits), run.options, run.judges, reread=run.head.opened.reread
+    )
+
+
+def _names(judges: Judges, options: Options) -> tuple[str, ...]:
+    if not options.verify:
+        return ()
+    verifier = (judges.entailment.name,) if judges.entailment is not None else ()
+    return (judges.embedder.name, *verifier)
+
+
+def _unread(head: Side) -> tuple[str, ...]:
+    """Files of the project that the commit holds and that were not copied."""
+    refused = [(p, why) for p, why in sorted(head.refused.items()) if p.startswith(head.root)]
+    said = [f"{path} was not read: {why}." for path, why in refused[:_MOST_TOLD]]
+    if len(refused) > _MOST_TOLD:
+        said.append(f"{len(refused) - _MOST_TOLD} more files were not read.")
+    return tuple(said)

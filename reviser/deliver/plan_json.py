@@ -1,0 +1,201 @@
+"""A plan as a file, and back: strictly typed and capped, since the file may be anybody's.
+
+What can be read here is only well formed; whether it is true, `confirm` says.
+"""
+
+import json
+import re
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import Literal
+
+from pydantic import ConfigDict, TypeAdapter, ValidationError
+
+from reviser.deliver.plan import SCHEMA, Plan, Target
+from reviser.errors import ReviserError
+from reviser.findings import Finding
+from reviser.manuscript.files import forbidden
+from reviser.revise.verdict import Verdict
+from reviser.text.edit import Edit
+from reviser.text.source import Place
+
+LARGEST = 8_000_000
+"""Bytes of a plan."""
+MOST_FINDINGS = 5_000
+MOST_EDITS = 2_000
+_MOST_PARTS = 50  # replacements or allowances of an edit
+_MOST_LISTED = 5_000  # entries of any other list
+_TEXT = 20_000  # characters of any text
+_NAME = 200
+_REPOSITORY = re.compile(r"[A-Za-z0-9][A-Za-z0-9-]{0,38}/[A-Za-z0-9._-]{1,100}")
+_COMMIT = re.compile(r"[0-9a-f]{40}|[0-9a-f]{64}")
+_MARK = re.compile(r"[0-9a-f]{12}")
+_BRANCH = re.compile(r"(?!-)[^\x00-\x20\x7f~^:?*\[\\]{1,250}")
+_RULE = re.compile(r"[a-z][a-z0-9-]{0,59}")
+_FAIL_ON = frozenset({"error", "warning", "note", "never"})
+
+
+class UnreadablePlan(ReviserError):  # noqa: N818 - it names the state of the plan
+    """A plan's file is broken, of another version, or holds what no plan holds."""
+
+
+@dataclass(frozen=True)
+class _File:
+    schema: Literal["reviser.plan/1"]
+    plan: Plan
+
+
+_STRICT = ConfigDict(extra="forbid", strict=True, allow_inf_nan=False)
+
+
+def _adapter() -> TypeAdapter[tuple[_File]]:
+    # pydantic takes settings for a tuple, and hands them on to the dataclasses within.
+    return TypeAdapter(tuple[_File], config=_STRICT)
+
+
+def write(plan: Plan) -> str:
+    """The plan as JSON with a line end. `read` gives it back; only names of files that are no
+    text (lone surrogates) come back with a question mark."""
+    (told,) = _adapter().dump_python((_File("reviser.plan/1", plan),), mode="python")
+    text = json.dumps(told, ensure_ascii=False, indent=1)
+    return text.encode("utf-8", "replace").decode() + "\n"
+
+
+def read(data: bytes) -> Plan:
+    """The plan in `data`. Raises UnreadablePlan when it is none, or exceeds the limits."""
+    if len(data) > LARGEST:
+        raise UnreadablePlan(f"the plan is larger than {LARGEST:,} bytes")
+    _version(data)
+    try:
+        (file,) = _adapter().validate_json(b"[" + data + b"]")
+    except ValidationError as error:
+        first = error.errors(include_url=False, include_input=False, include_context=False)[0]
+        where = ".".join(str(part) for part in first["loc"][1:])
+        raise _wrong(f"{where[:200]}: {first['msg'][:200]}") from None
+    _check(file.plan)
+    return file.plan
+
+
+def _version(data: bytes) -> None:
+    """Say so first where the file is of another version: nothing else would be understood."""
+    try:
+        told: object = json.loads(data)
+    except (ValueError, RecursionError):
+        raise _wrong("it is not JSON") from None
+    schema = told.get("schema") if isinstance(told, dict) else None
+    if schema != SCHEMA:
+        said = schema[:40] if isinstance(schema, str) else "none"
+        raise UnreadablePlan(
+            f"the plan's schema is {said!r}, and this is the reader of {SCHEMA!r}",
+            hint="Make and deliver a plan with the same version of reviser.",
+        )
+
+
+def _wrong(why: str) -> UnreadablePlan:
+    return UnreadablePlan(f"this is no plan: {why}", hint="`reviser plan --out` writes one.")
+
+
+def _check(plan: Plan) -> None:
+    """What types cannot say. Raises UnreadablePlan."""
+    _target(plan.target)
+    _limit("findings", len(plan.findings), MOST_FINDINGS)
+    _limit("edits", len(plan.verdicts), MOST_EDITS)
+    if plan.fail_on not in _FAIL_ON:
+        raise _wrong(f"fail_on is {plan.fail_on[:40]!r}")
+    for noted in plan.findings:
+        _finding(noted.finding)
+        _texts("subject", [noted.subject, *noted.supplied], _NAME)
+    for verdict in plan.verdicts:
+        _verdict(verdict)
+    for coverage in (plan.coverage, plan.whole):
+        _texts("not_checked", [why for why, _ in coverage.not_checked], _TEXT)
+        counts = [coverage.total, coverage.checked, *(n for _, n in coverage.not_checked)]
+        if min(counts) < 0 or coverage.checked > coverage.total:
+            raise _wrong("a coverage counts wrongly")
+    for figure in (*plan.before, *plan.after):
+        _texts("figures", [figure.name, figure.why], _NAME)
+        if figure.count < 0 or figure.of < 0 or not _share(figure.value, figure.unknown):
+            raise _wrong(f"the figure {figure.name[:40]!r} counts wrongly")
+    for one in plan.supplied:
+        _texts("supplied", [one.kind, one.name], _NAME)
+        _path(one.path)
+    _texts("judges", plan.judges, _NAME)
+    _texts("notes", plan.notes, _TEXT)
+    _texts("version", [plan.version], _NAME)
+    if plan.silenced < 0 or plan.open_questions < 0:
+        raise _wrong("a count is negative")
+
+
+def _share(*values: float | None) -> bool:
+    return all(value is None or 0 <= value <= 1 for value in values)
+
+
+def _target(target: Target) -> None:
+    _matches("target.repository", target.repository, _REPOSITORY.fullmatch)
+    _matches("target.head", target.head, _COMMIT.fullmatch)
+    _matches("target.branch", target.branch, _BRANCH.fullmatch)
+    if target.base:
+        _matches("target.base", target.base, _COMMIT.fullmatch)
+    if target.number is not None and not 0 < target.number < 10**9:
+        raise _wrong("target.number is no pull request's")
+    if target.root and not target.root.endswith("/"):
+        raise _wrong("target.root does not end in a slash")
+    for folder in (target.root.removesuffix("/"), target.paper):
+        if folder:
+            _path(folder)
+
+
+def _finding(finding: Finding) -> None:
+    _matches("rule", finding.rule, _RULE.fullmatch)
+    _matches("fingerprint", finding.fingerprint, _MARK.fullmatch)
+    _place(finding.place)
+    texts = [finding.quote, finding.message, finding.suppressed or ""]
+    texts += [text for one in finding.evidence for text in (one.text, one.where)]
+    _texts("finding", texts, _TEXT)
+
+
+def _verdict(verdict: Verdict) -> None:
+    edit: Edit = verdict.edit
+    _matches("rule", edit.rule, _RULE.fullmatch)
+    _limit("parts of an edit", max(len(edit.replacements), len(edit.allows)), _MOST_PARTS)
+    for part in edit.replacements:
+        _place(part.at)
+        _texts("replacement", [part.before, part.after], _TEXT)
+    for allowed in edit.allows:
+        _place(allowed.at)
+        _texts("allowed", [allowed.kind, allowed.lost or "", allowed.gained or ""], _TEXT)
+    for answer in edit.answers:
+        _matches("answers", answer, _MARK.fullmatch)
+    _texts("edit", [edit.id, edit.why, *edit.evidence, *verdict.reasons], _TEXT)
+    _limit("answers", len(edit.answers), _MOST_PARTS)
+    for score in (*verdict.before, *verdict.after):
+        _texts("score", [score.name, score.why], _TEXT)
+
+
+def _place(place: Place) -> None:
+    _path(place.path)
+
+
+def _path(path: str) -> None:
+    why = forbidden(path)
+    if why:
+        raise _wrong(f"the path {path[:100]!r} is refused, because {why}")
+
+
+def _matches(name: str, text: str, test: Callable[[str], object]) -> None:
+    if not test(text):
+        raise _wrong(f"{name} is {text[:80]!r}")
+
+
+def _texts(name: str, texts: Iterable[str], longest: int) -> None:
+    count = 0
+    for text in texts:
+        count += 1
+        if len(text) > longest:
+            raise _wrong(f"a text in {name} is longer than {longest:,} characters")
+    _limit(name, count, _MOST_LISTED)
+
+
+def _limit(name: str, count: int, most: int) -> None:
+    if count > most:
+        raise _wrong(f"there are {count:,} {name}, more than {most:,}")

@@ -1,0 +1,211 @@
+import json
+
+import pytest
+
+from reviser.adapters.files import Folder, locate
+from reviser.app.settings import Settings, read_settings
+from reviser.deliver.plan import Conclusion, Origin, Supplied, conclude
+from reviser.errors import NoConclusion, UsageError
+from reviser.revise.verdict import Outcome
+from tests.unit.app.pull.conftest import BIB, MAIN
+
+
+def from_file(path):
+    """Settings with the paper's own settings file, as the command line gives them."""
+    found = read_settings(Folder(locate(path).root))
+    values = {name.replace("-", "_"): value for name, value in found.values.items()}
+    return Settings(
+        path=path, verify=False, cache=False, ignores=found.ignores,
+        from_file=frozenset(values), **values,
+    )  # fmt: skip
+
+
+def origins(plan):
+    return {(n.finding.rule, n.subject): n.origin for n in plan.findings}
+
+
+def test_a_finding_on_a_changed_line_is_the_change_s_own(clone, planned):
+    clone.commit({"main.tex": MAIN.replace("Cats", "Cats~\\cite{typo}")}, branch="topic")
+    plan = planned().plan
+    assert origins(plan)["undefined-citation", "typo"] is Origin.HERE
+    assert origins(plan)["undefined-reference", "sec:old"] is Origin.BEFORE
+    assert conclude(plan) is Conclusion.FAILURE
+
+
+def test_what_a_removed_entry_breaks_elsewhere_is_caused_by_the_change(clone, planned):
+    clone.commit({"refs.bib": BIB[BIB.index("@misc{wolf") :]}, branch="topic")
+    plan = planned().plan
+    assert origins(plan)["undefined-citation", "miller2001"] is Origin.CAUSED
+    assert conclude(plan) is Conclusion.FAILURE
+
+
+def test_old_findings_alone_fail_nobody_even_when_their_lines_moved(clone, planned):
+    moved = MAIN.replace("Cats sleep", "A new line.\n\nCats sleep")
+    clone.commit({"main.tex": moved}, branch="topic")
+    plan = planned().plan
+    assert origins(plan)["undefined-reference", "sec:old"] is Origin.BEFORE
+    assert conclude(plan) is Conclusion.SUCCESS
+
+
+def test_of_findings_that_are_alike_as_many_are_old_as_there_were(clone, planned):
+    again = "Birds sing, see Section~\\ref{sec:old}.\n"
+    clone.commit({"main.tex": MAIN.replace("Cats", again + "Cats")}, branch="topic")
+    told = [n.origin for n in planned().plan.findings if n.subject == "sec:old"]
+    assert sorted(told) == sorted([Origin.HERE, Origin.BEFORE])
+
+
+def test_a_renamed_file_keeps_its_old_findings(clone, planned):
+    clone.git("checkout", "-q", "-b", "topic")
+    clone.git("mv", "main.tex", "paper.tex")
+    clone.commit({})
+    assert origins(planned().plan)["undefined-reference", "sec:old"] is Origin.BEFORE
+
+
+def test_a_moved_folder_is_found_under_its_old_name(clone, planned):
+    clone.git("checkout", "-q", "-b", "topic")
+    for name in ("main.tex", "refs.bib"):
+        (clone.folder / "paper").mkdir(exist_ok=True)
+        clone.git("mv", name, f"paper/{name}")
+    clone.commit({})
+    plan = planned("paper").plan
+    assert plan.target.paper == "paper"
+    assert origins(plan)["undefined-reference", "sec:old"] is Origin.BEFORE
+    assert plan.notes == ()
+
+
+def test_a_paper_that_is_new_is_judged_by_its_lines(clone, planned):
+    clone.commit({"new/main.tex": MAIN, "new/refs.bib": BIB}, branch="topic")
+    plan = planned("new").plan
+    assert {n.origin for n in plan.findings} == {Origin.HERE}
+
+
+def test_only_edits_that_answer_what_is_new_are_judged(clone, planned):
+    old = BIB.replace("Miller, Ann", "Miller & Co")
+    clone.commit({"refs.bib": old})
+    clone.commit({"refs.bib": old.replace("of cats", "of cats & dogs")}, branch="topic")
+    made = planned()
+    assert [v.outcome for v in made.plan.verdicts] == [Outcome.ACCEPTED]
+    assert b"+  title = {The sleep of cats \\& dogs}" in made.patch
+    assert b"-  author" not in made.patch
+    whole = planned(base=None)
+    assert len(whole.plan.accepted) == 2
+    assert whole.plan.target.base == ""
+
+
+def test_the_patch_applies_at_the_top_of_the_repository(clone, planned):
+    files = {"a/reviser.toml": "", "a/main.tex": MAIN, "a/refs.bib": BIB.replace("cats", "X & Y")}
+    clone.commit(files, branch="topic")
+    made = planned("a")
+    assert made.plan.target.root == "a/"
+    patch = clone.folder.parent / "fix.diff"
+    patch.write_bytes(made.patch)
+    clone.git("apply", str(patch))
+    assert "X \\& Y" in (clone.folder / "a/refs.bib").read_text()
+
+
+def accepted_now(clone, planned):
+    """A baseline file that accepts every finding of the branch `topic`."""
+    table = {}
+    for noted in planned(base=None).plan.findings:
+        finding = noted.finding
+        rules = table.setdefault(finding.place.path, {})
+        rules.setdefault(finding.rule, []).append(finding.fingerprint)
+    return json.dumps({"schema": "reviser.baseline/1", "accepted": table})
+
+
+def test_the_baseline_of_the_merge_base_holds_and_the_head_s_does_not(clone, planned):
+    wrong = MAIN.replace("Cats", "Cats~\\cite{typo}")
+    clone.commit({"main.tex": wrong}, branch="topic")
+    clone.commit({"reviser-baseline.json": accepted_now(clone, planned)})
+    plan = planned().plan
+    assert origins(plan)["undefined-citation", "typo"] is Origin.HERE
+    assert any("baseline" in note for note in plan.notes)
+    assert plan.silenced == 0
+
+
+def test_an_accepted_finding_stays_accepted(clone, planned):
+    clone.git("branch", "topic")
+    data = accepted_now(clone, planned)
+    clone.git("branch", "-D", "topic")
+    clone.commit({"reviser-baseline.json": data})
+    clone.commit({"main.tex": MAIN.replace("Cats", "Lions")}, branch="topic")
+    plan = planned().plan
+    assert plan.silenced > 0
+    assert plan.findings == ()
+    assert plan.notes == ()
+
+
+def test_what_the_author_brings_is_named(clone, planned):
+    quiet = '[[ignore]]\nrule = "undefined-reference"\nreason = "later"\n'
+    files = {
+        "reviser.toml": f'fail-on = "never"\n{quiet}',
+        "main.tex": MAIN.replace("Dogs", "% reviser: ignore[todo-in-prose] mine\nDogs"),
+        "refs.bib": BIB.replace("year = 2001", "year = 2001,\n  abstract = {Cats sleep.}"),
+    }
+    clone.commit(files, branch="topic")
+    plan = planned(at=from_file).plan
+    assert set(plan.supplied) == {
+        Supplied("abstract", "miller2001", "refs.bib"),
+        Supplied("setting", "fail-on", "reviser.toml"),
+        Supplied("suppression", "undefined-reference", "reviser.toml"),
+        Supplied("suppression", "todo-in-prose", "main.tex"),
+    }
+    assert plan.fail_on == "never"
+    assert plan.silenced == 1
+
+
+def test_a_text_of_a_cited_work_that_comes_along_is_named(clone, planned):
+    clone.commit({"reviser.toml": 'sources = "texts"\n'})
+    clone.commit({"texts/miller2001.txt": "Cats sleep."}, branch="topic")
+    plan = planned(at=from_file).plan
+    assert plan.supplied == (Supplied("source text", "miller2001", "texts/miller2001.txt"),)
+
+
+def test_a_moved_suppression_is_not_new(clone, planned):
+    line = "% reviser: ignore[todo-in-prose] mine\n"
+    clone.commit({"main.tex": MAIN.replace("Dogs", line + "Dogs")})
+    clone.commit({"main.tex": MAIN.replace("Cats", line + "Cats")}, branch="topic")
+    assert planned().plan.supplied == ()
+
+
+def test_a_broken_settings_file_at_the_merge_base_is_only_noted(clone, planned):
+    clone.commit({"reviser.toml": "no toml"})
+    clone.commit({"reviser.toml": "", "main.tex": MAIN.replace("Cats", "Lions")}, branch="topic")
+    plan = planned(at=from_file).plan
+    assert any("as it was before" in note for note in plan.notes)
+    assert origins(plan)["undefined-reference", "sec:old"] is Origin.BEFORE
+
+
+def test_the_reviser_folder_of_a_commit_is_not_believed(clone, planned):
+    clone.commit({".reviser/cache/results": "x", "main.tex": MAIN + "%\n"}, branch="topic")
+    planned()
+    assert not list(clone.folder.parent.glob("room*/head/.reviser"))
+
+
+def test_links_are_told_and_not_followed(clone, planned):
+    (clone.folder.parent / "secret.tex").write_text("secret")
+    clone.git("checkout", "-q", "-b", "topic")
+    (clone.folder / "part.tex").symlink_to("../secret.tex")
+    clone.commit({"main.tex": MAIN.replace("Dogs", "\\input{part}Dogs")})
+    made = planned()
+    assert not any("secret" in source.text for source in made.sources.values())
+    assert any(note.startswith("part.tex was not read") for note in made.plan.notes)
+
+
+def test_no_paper_is_said_in_words(clone, planned):
+    clone.commit({"main.tex": None, "notes.md": "x"}, branch="topic")
+    with pytest.raises(NoConclusion):
+        planned()
+    with pytest.raises(UsageError, match="there is no nowhere in commit"):
+        planned("nowhere")
+
+
+def test_open_questions_and_coverage_speak_of_changed_lines(clone, planned):
+    more = MAIN.replace("Dogs bark at strangers", "Dogs bark at all strangers~\\cite{wolf1999}")
+    clone.commit({"main.tex": more}, branch="topic")
+    plan = planned(verify=True).plan
+    assert plan.coverage.total == 1
+    assert plan.whole.total == 2
+    assert plan.open_questions == 1
+    assert plan.judges
+    assert planned().plan.judges == ()

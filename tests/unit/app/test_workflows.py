@@ -1,0 +1,99 @@
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from reviser.app.choices import WORKFLOWS
+from reviser.app.cli import cli
+from reviser.app.workflows import ACTION, TAG, write_workflows
+from reviser.errors import UsageError
+from reviser.templates import template_text
+
+HASH = "0123456789abcdef0123456789abcdef01234567"
+
+
+@pytest.fixture
+def repository(tmp_path):
+    (tmp_path / ".git").mkdir()
+    (tmp_path / "paper").mkdir()
+    return tmp_path
+
+
+@pytest.mark.parametrize("kind", WORKFLOWS)
+def test_what_is_written_is_the_template(repository, kind):
+    (written,) = write_workflows(repository, [kind], action=None, force=False)
+    assert written.read_text() == template_text(f"workflows/{kind}.yml")
+    assert f"uses: {ACTION} # {TAG}\n" in written.read_text()
+
+
+def test_the_paper_s_place_and_the_action_s_are_put_in(repository):
+    ref = f"someone/reviser@{HASH}"
+    (written,) = write_workflows(repository / "paper", ["pull-request"], action=ref, force=False)
+    assert written == repository / ".github/workflows/reviser.yml"
+    text = written.read_text()
+    assert f"uses: {ref}\n" in text
+    assert 'path: "paper"\n' in text
+    assert "0000000" not in text
+
+
+@pytest.mark.parametrize("ref", ["someone/reviser@v1", "reviser", f"x/y@{HASH}\n- run: rm", ""])
+def test_an_action_that_is_not_pinned_is_refused(repository, ref):
+    with pytest.raises(UsageError, match="OWNER/NAME@HASH"):
+        write_workflows(repository, ["pull-request"], action=ref, force=False)
+    assert not (repository / ".github").exists()
+
+
+def test_nothing_is_written_over_or_by_halves(repository):
+    write_workflows(repository, ["commands"], action=None, force=False)
+    there = repository / ".github/workflows/reviser-commands.yml"
+    there.write_text("mine")
+    with pytest.raises(UsageError, match="already there"):
+        write_workflows(repository, ["pull-request", "commands"], action=None, force=False)
+    assert there.read_text() == "mine"
+    assert not (repository / ".github/workflows/reviser.yml").exists()
+    write_workflows(repository, ["commands"], action=None, force=True)
+    assert there.read_text() != "mine"
+
+
+def test_outside_a_repository_there_is_nowhere_to_write(tmp_path):
+    with pytest.raises(UsageError, match="no git repository"):
+        write_workflows(tmp_path, ["pull-request"], action=None, force=False)
+
+
+def test_the_command_writes_the_one_that_is_meant_by_default(repository):
+    done = CliRunner().invoke(cli, ["init", str(repository), "--github"])
+    assert done.exit_code == 0
+    assert [p.name for p in (repository / ".github/workflows").iterdir()] == ["reviser.yml"]
+    assert "no public one yet" in done.output
+
+
+def test_the_command_writes_several(repository):
+    several = ["--github", "pull-request", "--github", "fork-delivery"]
+    done = CliRunner().invoke(cli, ["init", *several, str(repository)])
+    assert done.exit_code == 0
+    assert len(list((repository / ".github/workflows").iterdir())) == 2
+
+
+@pytest.mark.parametrize("kind", WORKFLOWS)
+def test_every_workflow_asks_for_little_and_pins_what_it_uses(kind):
+    text = template_text(f"workflows/{kind}.yml")
+    assert "permissions: {}" in text
+    assert "timeout-minutes:" in text
+    assert re.findall(r"uses: \S+@([0-9a-f]+)", text) == ["0" * 40]
+    assert "actions/checkout" not in text
+    assert ("contents: write" in text) == (kind in {"commands", "overleaf", "whole-paper"})
+
+
+def test_zizmor_finds_nothing(tmp_path):
+    root = Path(__file__).resolve().parents[3]
+    files = [*sorted((root / "templates/workflows").glob("*.yml")), root / "action.yml"]
+    done = subprocess.run(
+        [Path(sys.executable).with_name("zizmor"), "--offline", "--quiet", *files],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
