@@ -35,6 +35,16 @@ class Limits:
     calls: int | None = None
     minutes: float | None = None
 
+    def said(self, *, priced: bool) -> str:
+        """The limits in words; without a price that on money bounds nothing."""
+        told = [
+            dollars(self.money) if self.money is not None and priced else "",
+            f"{self.tokens:,} tokens" if self.tokens is not None else "",
+            f"{self.calls:,} calls" if self.calls is not None else "",
+            f"{self.minutes:g} minutes" if self.minutes is not None else "",
+        ]
+        return ", ".join(part for part in told if part) or "no limit"
+
 
 @dataclass(frozen=True, slots=True)
 class Call:
@@ -54,14 +64,27 @@ class Call:
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """What is about to be asked: `calls` questions of about so many tokens. `cost` is the most
-    they should cost in US dollars, None where no price is known; `taped` more cost nothing."""
+    """What is about to be asked: `calls` questions of at most so many tokens. `cost` is the most
+    they should cost in US dollars, None where no price is known; `taped` more cost nothing. Others
+    may follow from the answers, never above `limits`."""
 
     model: str
     calls: int
     tokens: int
     cost: float | None
+    limits: Limits
     taped: int = 0
+
+    @property
+    def sentence(self) -> str:
+        """For whoever is to allow it, without a capital or a full stop."""
+        count = f"{self.calls} question" + ("" if self.calls == 1 else "s")
+        cost = "price unknown" if self.cost is None else dollars(self.cost)
+        said = f"asking {self.model} {count}: at most {self.tokens:,} tokens, {cost}"
+        if self.taped:
+            said += f"; {self.taped} more are answered from the tape"
+        bounds = self.limits.said(priced=self.cost is not None)
+        return f"{said}. Questions that follow from the answers stay within {bounds}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,13 +116,15 @@ class Asked:
         """For a report, without a capital or a full stop."""
         said = f"asked {self.model} {_times(self.requests)}"
         if self.requests:
-            said += f", {self.tokens:,} tokens, "
-            said += "price unknown" if self.cost is None else f"about {dollars(self.cost)}"
-        return said + (f"; {_times(self.taped)} answered from the tape" if self.taped else "")
+            cost = "price unknown" if self.cost is None else f"about {dollars(self.cost)}"
+            said += f", {self.tokens:,} tokens, {cost}"
+        if self.taped:
+            said += f"; {self.taped} {'answer' if self.taped == 1 else 'answers'} from the tape"
+        return said
 
 
 def _times(count: int) -> str:
-    return "once" if count == 1 else f"{count} times"
+    return {0: "nothing", 1: "once"}.get(count, f"{count} times")
 
 
 def dollars(cost: float) -> str:
@@ -251,7 +276,8 @@ class Metered:
             out = sum(request.max_tokens for request in new)
             cost = self._purse.cost(into, out)
             tape = len(requests) - len(new)
-            self._permit(Estimate(self.name, len(new), into + out, cost, tape))
+            limits = self._purse.limits
+            self._permit(Estimate(self.name, len(new), into + out, cost, limits, tape))
             self._permitted = True
 
     def complete(self, request: ChatRequest) -> ChatReply:

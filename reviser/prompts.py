@@ -130,7 +130,9 @@ def _compiled(system: str, data: str, declared: frozenset[str], where: str) -> T
         loose = meta.find_undeclared_variables(_SANDBOX.parse(system))
         used = meta.find_undeclared_variables(_SANDBOX.parse(data))
         template: Template = _SANDBOX.from_string(data)
-    except (TemplateError, RecursionError) as error:
+        if used == declared:
+            template.render(dict.fromkeys(used, "text"))
+    except (TemplateError, ArithmeticError, LookupError, TypeError, RecursionError) as error:
         raise SettingsError(f"{where}: its template cannot be read: {error}") from error
     if loose:
         raise SettingsError(f"{where}: {', '.join(sorted(loose))} stands above {_DATA}")

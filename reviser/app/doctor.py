@@ -91,7 +91,9 @@ def departures(nli: str | None, opened: Mapping[str, tuple[str, ...]]) -> tuple[
     is asked for; empty means nothing would."""
     said = []
     for module, names in opened.items():
-        if not module.startswith(_FORGE) and any(not name.startswith(_MODEL_LOADER) for name in names):
+        if not module.startswith(_FORGE) and any(
+            not name.startswith(_MODEL_LOADER) for name in names
+        ):
             said.append(f"whatever {module} sends: it can open a connection ({', '.join(names)})")
     loads = any(n.startswith(_MODEL_LOADER) for names in opened.values() for n in names)
     if nli and loads and not Path(nli).is_dir():

@@ -104,6 +104,13 @@ def opinion(grade: int, quote: str = "", supports: str | None = None) -> str:
     return json.dumps({"quote": quote, "grade": grade, "supports": said})
 
 
+class _Quiet(ThreadingHTTPServer):
+    daemon_threads = True
+
+    def handle_error(self, request: object, client_address: object) -> None:
+        """A client that hangs up is no error of the server."""
+
+
 class OpenAIServer:
     """The server; `asked` keeps every request in the order it came."""
 
@@ -116,8 +123,7 @@ class OpenAIServer:
         self._lacks = frozenset(lacks)
         self._names = names
         self._lock = threading.Lock()
-        self._server = ThreadingHTTPServer(("127.0.0.1", 0), self._handler())
-        self._server.daemon_threads = True
+        self._server = _Quiet(("127.0.0.1", 0), self._handler())
         self._thread = threading.Thread(target=self._server.serve_forever, args=(0.01,))
 
     @property

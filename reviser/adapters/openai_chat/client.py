@@ -12,7 +12,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
 from email.utils import parsedate_to_datetime
-from threading import Lock
+from threading import Condition, Lock
 from typing import TYPE_CHECKING
 from urllib.parse import parse_qsl, urlsplit
 
@@ -28,6 +28,8 @@ TRIES = 6
 """Requests after which one question is given up; a timeout counts as three of them."""
 OUTAGE = 4
 """Questions given up in a row after which no more are sent."""
+LAST_MOMENT = 1.0
+"""Seconds that requests under way are given when the connections are to be closed."""
 
 _NOT_KNOWN = frozenset({400, 415, 422, 500, 501})
 _BUSY = frozenset({408, 409, 425, 429, 500, 502, 503, 504, 520, 522, 524, 529})
@@ -76,6 +78,9 @@ class OpenAIChat:
         self._clock = clock
         self._lock = Lock()
         self._client: OpenAI | None = None
+        self._closed = False
+        self._under_way = 0
+        self._ended = Condition(self._lock)
         # OpenAI's newer models refuse the old name; most others ignore the new one, silently.
         openai = self._host == "api.openai.com"
         self._known = Known(limit="max_completion_tokens" if openai else "max_tokens")
@@ -104,11 +109,12 @@ class OpenAIChat:
         return reply
 
     def close(self) -> None:
-        """Close the connections."""
+        """Close the connections. What is under way in other threads has a moment to end."""
         with self._lock:
+            self._closed = True
+            self._ended.wait_for(lambda: not self._under_way, timeout=LAST_MOMENT)
             if self._client is not None:
                 self._client.close()
-                self._client = None
 
     def _answer(self, request: ChatRequest) -> ChatReply:
         """Send the request until there is an answer, with less and less asked of the endpoint."""
@@ -178,10 +184,18 @@ class OpenAIChat:
 
     def _send(self, request: ChatRequest, known: Known) -> object:
         with self._lock:
+            if self._closed:
+                raise Unanswered("the run has ended")
             if self._client is None:
                 self._client = _client(self._endpoint)
             client = self._client
-        return client.chat.completions.create(**arguments(request, known, self._endpoint))
+            self._under_way += 1
+        try:
+            return client.chat.completions.create(**arguments(request, known, self._endpoint))
+        finally:
+            with self._lock:
+                self._under_way -= 1
+                self._ended.notify_all()
 
     def _wait(self, state: "_State") -> None:
         """Wait as long as the endpoint asked anybody to."""

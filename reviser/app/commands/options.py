@@ -8,6 +8,7 @@ import click
 from click.core import ParameterSource
 
 from reviser.app.choices import CLAIMS, DEFAULT_NLI, FAIL_ON, REPAIR, VERIFIERS
+from reviser.app.commands.model_options import model_options, model_settings
 from reviser.errors import UsageError
 
 if TYPE_CHECKING:
@@ -103,9 +104,10 @@ def _evidence_options(function: Function) -> Function:
             "--verifier",
             type=click.Choice(VERIFIERS),
             help="'embedded' compares topics with the model that comes along; 'nli' asks the "
-            f"verifier that --nli names, else {DEFAULT_NLI}. Default: nli where --nli is given, "
-            "else embedded.",
+            f"verifier that --nli names, else {DEFAULT_NLI}; 'llm' asks the chat model that "
+            "--model names. Default: nli where --nli is given, else embedded.",
         ),
+        *model_options(option),
         option(
             "--claims",
             type=click.Choice(CLAIMS),
@@ -269,6 +271,7 @@ def _settings(
         baseline=given.get("baseline"),
         language=given.get("language") or "",
         nli=_verifier(given.get("verifier"), given.get("nli")),
+        llm=model_settings(given) if given.get("verifier") == "llm" else None,
         verify=given.get("verify", True),
         cache=given.get("cache", True),
         cache_folder=given.get("cache_folder"),
@@ -280,9 +283,9 @@ def _settings(
 
 
 def _verifier(kind: str | None, model: str | None) -> str | None:
-    if kind == "embedded" and model:
+    if kind in {"embedded", "llm"} and model:
         raise UsageError(
-            f"--verifier embedded and --nli {model} contradict each other",
+            f"--verifier {kind} and --nli {model} contradict each other",
             hint="Leave one of them out; --nli alone is enough to have a verifier.",
         )
     return model or (DEFAULT_NLI if kind == "nli" else None)

@@ -57,8 +57,8 @@ class Door:
 
 @contextmanager
 def door(
-    script: Script, *, lacks: set[str] = set(), names: bool = True, **settings: object
-) -> Iterator[Door]:  # noqa: B006
+    script: Script, *, lacks: frozenset[str] = frozenset(), names: bool = True, **settings: object
+) -> Iterator[Door]:
     with OpenAIServer(script, lacks=lacks, names=names) as server:
         made = Door(server, **settings)
         try:
