@@ -1,16 +1,20 @@
 """Findings as GitHub workflow commands, which become annotations on the changed lines."""
 
 from collections import Counter
+from collections.abc import Mapping
 
+from reviser.adapters.actions import MOST, Level, annotation
 from reviser.app.json_output import position
 from reviser.app.text_output import tally
 from reviser.findings import Finding, Severity
 from reviser.pipeline import Checked
 from reviser.text.printable import printable
 
-# GitHub shows no more than this many annotations of a level for one step and drops the rest.
-MOST = 10
-_COMMAND = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.NOTE: "notice"}
+_LEVEL: Mapping[Severity, Level] = {
+    Severity.ERROR: "error",
+    Severity.WARNING: "warning",
+    Severity.NOTE: "notice",
+}
 
 
 def github(checked: Checked, *, prefix: str = "") -> str:
@@ -37,22 +41,11 @@ def _command(finding: Finding, checked: Checked, prefix: str) -> str:
     line, column, last = position(finding.place, checked.manuscript.sources)
     said = [printable(finding.message)]
     said += [f'"{printable(e.text)}" ({printable(e.where)})' for e in finding.evidence]
-    properties = {
-        "file": prefix + finding.place.path,
-        "line": str(line),
-        "endLine": str(last),
-        "title": f"reviser: {finding.rule}",
-    }
-    if line == last:
-        properties["col"] = str(column)
-    given = ",".join(f"{name}={_property(value)}" for name, value in properties.items())
-    return f"::{_COMMAND[finding.severity]} {given}::{_data(chr(10).join(said))}"
-
-
-def _data(text: str) -> str:
-    """Escaped as the runner unescapes a command's message."""
-    return text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
-
-
-def _property(text: str) -> str:
-    return _data(text).replace(":", "%3A").replace(",", "%2C")
+    return annotation(
+        _LEVEL[finding.severity],
+        "\n".join(said),
+        title=f"reviser: {finding.rule}",
+        path=prefix + finding.place.path,
+        lines=(line, last),
+        column=column,
+    )

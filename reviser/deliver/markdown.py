@@ -15,14 +15,16 @@ LONG_LINE = 160
 _AROUND = 40  # characters kept on either side of a change in a long line
 _MOST_LINE = 1_000  # characters of a line in a block that only shows it
 
-# A zero-width space, put where GitHub would otherwise see a name, a number, a hash or an address.
-_BREAK = "&#8203;"
-_HERE = "\x00"  # stands for it until all is escaped; printable text holds none
+# Mentions and references reach people and other issues: a zero-width space breaks them for good.
+# What would only become a link or a picture is parted by an empty element, which is not copied
+# into a paper along with a label or a DOI. Printable text holds neither of the two signs.
+_SPACE, _PART = "\x00", "\x01"
 _BREAKS = (
-    (re.compile(r"(?<=[@#])"), _HERE),
-    (re.compile(r"(?<=:)(?=[/\w+-]|$)"), _HERE),
-    (re.compile(r"(?i)(www|gh|ghsa|cve)(?=[.-])"), rf"\1{_HERE}"),
-    (re.compile(r"(?i)[0-9a-f]{7,}"), lambda m: _HERE.join(re.findall(".{1,6}", m[0]))),
+    (re.compile(r"(?<=[@#])"), _SPACE),
+    (re.compile(r"(?i)(gh)(?=-)"), rf"\1{_SPACE}"),
+    (re.compile(r"(?<=:)(?=/|[\w+-]+:)"), _PART),
+    (re.compile(r"(?i)(www|ghsa|cve)(?=[.-])"), rf"\1{_PART}"),
+    (re.compile(r"(?i)[0-9a-f]{7,}"), lambda m: _PART.join(re.findall(".{1,6}", m[0]))),
 )
 _ENTITIES = {
     "&": "&amp;",
@@ -31,9 +33,10 @@ _ENTITIES = {
     "|": "&#124;",
     # GitHub reads dollars as math; it takes one in an element of its own for a plain one.
     "$": "<span>$</span>",
-    _HERE: _BREAK,
+    _SPACE: "&#8203;",
+    _PART: "<span></span>",
 }
-_SPECIAL = re.compile(r"[&<>|$\x00\\`*_~\[\]!^]")
+_SPECIAL = re.compile(r"[&<>|$\x00\x01\\`*_~\[\]!^]")
 _LEADING = re.compile(r"^(\s*)(?:([-+=#])|(\d{1,9})(?=[.)]))")
 _SAFE_IN_ADDRESS = frozenset(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~/")
 _ADDRESS = re.compile(r"https?://[A-Za-z0-9.\[\]:_-]+(?:/[A-Za-z0-9._~/-]*)?")

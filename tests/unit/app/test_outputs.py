@@ -5,7 +5,8 @@ from dataclasses import replace
 import jsonschema
 import pytest
 
-from reviser.app.github_output import MOST, github
+from reviser.adapters.actions import MOST
+from reviser.app.github_output import github
 from reviser.app.improve_output import improve_page
 from reviser.app.json_output import as_json, check_data, improve_data, outcome
 from reviser.app.page import Page, show

@@ -129,6 +129,9 @@ def test_spaces_of_a_line_are_kept():
     [
         ("ask @alice", "ask @&#8203;alice"),
         (r"\cite{a_b}", r"\\cite{a\_b}"),
+        ("see fig:net and 10.1145/329", None),
+        ("https://a.b", "https:<span></span>//a.b"),
+        (":tada: 3292500", ":<span></span>tada: 329250<span></span>0"),
         ("1. first", r"1\. first"),
         ("a plain sentence, with (some) marks; nothing else.", None),
     ],

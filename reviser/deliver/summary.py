@@ -1,0 +1,208 @@
+"""The one summary comment: what to do, what was and was not checked, and all the rest folded."""
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+
+from reviser.deliver.ledger import Status
+from reviser.deliver.markdown import clip, code, inline, link
+from reviser.deliver.marker import mark
+from reviser.deliver.plan import Conclusion, Noted, conclude
+from reviser.deliver.sections import (
+    Limits,
+    accepted_list,
+    carried,
+    counted,
+    dismissed_list,
+    edits_list,
+    figures_table,
+    findings_table,
+    folded,
+    refused_list,
+    sentences,
+    supplied_list,
+)
+from reviser.deliver.state import encode
+from reviser.deliver.story import Story
+from reviser.findings import Severity
+from reviser.revise.verdict import Outcome
+from reviser.text.printable import many
+from reviser.verify.coverage import Coverage
+
+LIMIT = 65_536
+"""Characters that GitHub takes for one comment."""
+COMMANDS = (
+    ("/reviser check", "looks at the pull request again"),
+    ("/reviser apply ID", "commits the edit of that ID; `apply all` commits all accepted edits"),
+    ("/reviser ignore ID reason", "dismisses a point for good; so does 👎 on its comment"),
+    ("/reviser explain ID", "shows the evidence and what the checks said"),
+    ("/reviser help", "lists these commands"),
+)
+_REST = "in the job summary"
+_LEVELS = (
+    Limits(rows=300, edits=100, message=600, evidence=True, rest=_REST),
+    Limits(rows=300, edits=100, message=300, evidence=False, rest=_REST),
+    Limits(rows=120, edits=40, message=250, evidence=False, rest=_REST),
+    Limits(rows=50, edits=15, message=200, evidence=False, rest=_REST),
+    Limits(rows=20, edits=6, message=160, evidence=False, rest=_REST),
+    Limits(rows=8, edits=2, message=120, evidence=False, rest=_REST),
+    Limits(rows=2, edits=0, message=80, evidence=False, rest=_REST),
+    Limits(rows=0, edits=0, message=80, evidence=False, rest=_REST),
+)
+
+
+def summary(story: Story, *, most: int = LIMIT) -> str:
+    """The summary comment, its mark and the ledger included, of at most `most` characters.
+
+    What is too much is left to the job summary: evidence first, then the tails of tables. The
+    conclusion, what was checked, and the ledger always stand; only these may exceed a small
+    `most`.
+    """
+    hidden = f"{mark('summary', {'paper': story.plan.target.paper})}\n{encode(story.ledger)}"
+    text = fitting(
+        lambda limits: document(story, limits), _LEVELS, len, max(0, most - len(hidden) - 2)
+    )
+    return f"{text}\n\n{hidden}"
+
+
+def fitting(
+    written: Callable[[Limits], str],
+    levels: Sequence[Limits],
+    measured: Callable[[str], int],
+    most: int,
+) -> str:
+    """The first text that `measured` finds small enough, else the last."""
+    text = ""
+    for limits in levels:
+        text = written(limits)
+        if measured(text) <= most:
+            break
+    return text
+
+
+def document(story: Story, limits: Limits) -> str:
+    """Everything a reader sees, as long as the limits allow."""
+    parts = [
+        _title(story),
+        _checked(story),
+        _where(story, limits),
+        sentences((*story.undelivered, *story.plan.notes), limits),
+        *_folded(story, limits),
+        _cost(story),
+    ]
+    return "\n\n".join(part for part in parts if part)
+
+
+def open_findings(story: Story) -> tuple[Noted, ...]:
+    """The findings that the change brought and nobody dismissed, worst first."""
+    gone = frozenset(story.ledger.dismissed)
+    return tuple(
+        n for n in story.plan.findings if n.introduced and n.finding.fingerprint not in gone
+    )
+
+
+def _title(story: Story) -> str:
+    plan = story.plan
+    ending = conclude(plan, story.ledger.dismissed)
+    found = open_findings(story)
+    paper = f" {code(clip(plan.target.paper, 100))}" if plan.target.paper else ""
+    match ending:
+        case Conclusion.FAILURE:
+            said = (
+                f"Findings of severity {plan.fail_on} or worse stand: take the suggestions, mend "
+                "the text, or say why a finding does not hold."
+            )
+        case Conclusion.NEUTRAL:
+            are = "citation could" if plan.open_questions == 1 else "citations could"
+            said = f"Nothing stops this change, but {plan.open_questions} {are} not be checked."
+        case Conclusion.SUCCESS:
+            said = "Nothing stops this change" + (", smaller findings are below." if found else ".")
+    return f"### reviser{paper}: {ending.value}\n\n**{said}**"
+
+
+def _checked(story: Story) -> str:
+    plan = story.plan
+    lines = []
+    if plan.target.number is not None:
+        lines.append(f"On the lines this pull request changes: {_coverage(plan.coverage)}")
+    lines.append(f"In the whole paper: {_coverage(plan.whole)}")
+    return "\n".join(f"- {line}" for line in lines)
+
+
+def _coverage(coverage: Coverage) -> str:
+    said = f"{inline(clip(coverage.sentence, 800))}."
+    if not coverage.checked:
+        return said
+    if coverage.nli is None:
+        return f"{said} Only the topic of each source was compared, not what it says."
+    return f"{said} What each source says was judged by {code(clip(coverage.nli, 100))}."
+
+
+def _where(story: Story, limits: Limits) -> str:
+    found = open_findings(story)
+    counts = [many(len(found), "finding")] if found else ["no finding"]
+    tally = Counter(noted.finding.severity for noted in found)
+    by_severity = [many(tally[one], one.value) for one in Severity if tally[one]]
+    if len(by_severity) > 1:
+        counts[0] += f" ({', '.join(by_severity)})"
+    said = f"{counts[0][:1].upper()}{counts[0][1:]} {_brought(story)}"
+    if placed := counted(story):
+        said += f": {placed}"
+    if limits.rows == 0:
+        where = link("the workflow run", story.run_url) if story.run_url else "the workflow run"
+        said += f". The tables are too long for a comment; they are in the job summary of {where}"
+    return f"{said}."
+
+
+def _brought(story: Story) -> str:
+    return "in the paper" if story.plan.target.number is None else "brought by this change"
+
+
+def _folded(story: Story, limits: Limits) -> list[str]:
+    plan, ledger = story.plan, story.ledger
+    found = open_findings(story)
+    gone = frozenset(ledger.dismissed)
+    older = [n for n in plan.findings if not n.introduced and n.finding.fingerprint not in gone]
+    refused = [v for v in plan.verdicts if v.outcome is not Outcome.ACCEPTED]
+    dismissed, accepted = ledger.having(Status.DISMISSED), ledger.having(Status.ACCEPTED)
+    edits = edits_list(story, story.elsewhere, limits)
+    parts = [
+        (f"Findings {_brought(story)} ({len(found)})", findings_table(story, found, limits)),
+        (
+            f"Accepted edits that are not suggestions ({len(story.elsewhere)})",
+            f"{carried(story)}\n\n{edits}".strip() if edits else "",
+        ),
+        (f"Edits that were refused ({len(refused)})", refused_list(story, refused, limits)),
+        (
+            "Citation figures of the whole paper",
+            figures_table(plan.before, plan.after, limits),
+        ),
+        (f"Findings that were there before ({len(older)})", findings_table(story, older, limits)),
+        (f"Dismissed ({len(dismissed)})", dismissed_list(dismissed, limits)),
+        (f"Accepted ({len(accepted)})", accepted_list(story, accepted, limits)),
+        (
+            f"Author-supplied in this pull request ({len(plan.supplied)})",
+            supplied_list(plan.supplied, limits),
+        ),
+    ]
+    told = [folded(title, body) for title, body in parts]
+    if plan.target.number is not None:
+        told.append(folded("How to talk to reviser", commands()))
+    return told
+
+
+def commands() -> str:
+    """What can be asked of us, as a list."""
+    return "\n".join(f"- {code(call)} {says}" for call, says in COMMANDS)
+
+
+def _cost(story: Story) -> str:
+    plan = story.plan
+    asked = ", ".join(code(clip(name, 100)) for name in plan.judges[:10])
+    parts = [f"Models asked, on the runner: {asked}." if asked else "No model was asked."]
+    parts.append(
+        "No generative model was called, and nothing left the runner but this and the run's files."
+    )
+    if plan.silenced:
+        parts.append(f"{many(plan.silenced, 'finding')} silenced in the source or the settings.")
+    parts.append(f"reviser {code(clip(plan.version, 40))} on {code(plan.target.head[:8])}.")
+    return f"<sub>{' '.join(parts)}</sub>"
