@@ -102,8 +102,8 @@ _TO_A_JUDGE = (
         rf"{_SENTENCE}(?:you (?:must|should|shall|will|have to|need to|are to) )?"
         r"(?:answer|respond|reply|output|return|print|grade|rate|label|mark|classify|conclude"
         r"|report|set|choose|select|declare|judge)\b[^.\n]{0,60}?"
-        r"\b(?:supported|unsupported|contradict\w{1,6}|refuted|yes|true|false|grade|verdict|json"
-        r"|[\"'](?:yes|no|supports|[1-5])[\"'])(?!\w)"
+        r"\b(?:supported|unsupported|contradict\w{1,6}|refuted|yes|grade|verdict|json"
+        r"|[\"'](?:yes|no|true|false|supports|[1-5])[\"'])(?!\w)"
     ),
     _order(
         r"\byou are (?:now |no longer )?(?:an? |the )?(?:\w{1,20} ){0,2}(?:assistant|chatbot|AI"
@@ -116,8 +116,8 @@ _TO_A_JUDGE = (
         r"(?:instructions?|prompts?|rules|guidelines|directions|commands)\b"
     ),
     re.compile(
-        r"<\|[\w ]{1,30}\|>|\[/?INST\]|<</?SYS>>|<</?(?:work|claim)\b|</?(?:system|assistant"
-        r"|user|instructions?)>|#{2,4}\s*(?:Instruction|System|Response)\b"
+        r"<\|[\w ]{1,30}\|>|\[/?INST\]|<</?SYS>>|<</?(?:work|claim)\b"
+        r"|</?(?:work|claim|system|assistant|user|instructions?)>|#{2,4}\s*(?:Instruction|System|Response)\b"
         r"|(?:\A|\n|[.!?]\s)\s*(?:system|assistant|user|developer)\s*:",
         re.IGNORECASE,
     ),

@@ -12,7 +12,7 @@ from reviser.verify.evidence import Work
 from reviser.verify.exempt import topic_still_read
 from reviser.verify.leads import affirmed, bibliography_surnames, leads
 from reviser.verify.model import Claim, Label, Lead, Passage, Support
-from reviser.verify.relevance import Fit, Relevance, best_passages, closeness, relate
+from reviser.verify.relevance import Fit, Relevance, best_passages, closeness, explained, relate
 from reviser.verify.strangers import strangers
 
 LANGUAGES = frozenset({"en"})
@@ -145,27 +145,44 @@ def verify(
                 reads.append(read)
     topic = f"topic fit ({embedder.name})"
     meant = _meant(reads, claims, thresholds)
-    asked: list[_Read] = []
+    fitting: list[tuple[_Read, Support]] = []
     for read in reads:
         claim = claims[read.claim]
         support = _by_topic(read, claim, thresholds, topic, meant)
         settled[read.claim, _spelt(claim, read.work)] = support
-        if entailment is not None and support.label is Label.ON_TOPIC:
-            if any(_touches(claim.at, place) for place in hidden):
-                settled[read.claim, support.key] = _unjudged(support, HIDDEN)
-            else:
-                asked.append(read)
+        if support.label is Label.ON_TOPIC:
+            fitting.append((read, support))
     if manuscript.language in LANGUAGES:
         settled |= strangers(claims, works, relevance, settled, check=topic)
-    if entailment is not None and asked:
-        pairs = [(read.premise, claims[read.claim].text) for read in asked]
-        for read, judged in zip(asked, entailment.judge(pairs), strict=True):
-            key = _spelt(claims[read.claim], read.work)
-            if isinstance(judged, Unjudged):
-                settled[read.claim, key] = _unjudged(settled[read.claim, key], judged.why)
-            else:
-                settled[read.claim, key] = _by_model(read, key, judged, thresholds, entailment.name)
+    if entailment is not None:
+        settled |= _heard(fitting, claims, entailment, thresholds, hidden)
     return tuple(settled[n, key] for n, claim in enumerate(claims) for key in claim.keys)
+
+
+def _heard(
+    fitting: Sequence[tuple[_Read, Support]],
+    claims: Sequence[Claim],
+    entailment: Entailment,
+    thresholds: Thresholds,
+    hidden: Collection[Place],
+) -> dict[tuple[int, str], Support]:
+    """What a verifier says of the pairs that fit in topic; where it says nothing they stay open."""
+    found: dict[tuple[int, str], Support] = {}
+    asked: list[tuple[_Read, Support]] = []
+    for read, support in fitting:
+        if any(_touches(claims[read.claim].at, place) for place in hidden):
+            found[read.claim, support.key] = _unjudged(support, HIDDEN)
+        else:
+            asked.append((read, support))
+    pairs = [(read.premise, claims[read.claim].text) for read, _ in asked]
+    answers = entailment.judge(pairs) if pairs else ()
+    for (read, support), judged in zip(asked, answers, strict=True):
+        found[read.claim, support.key] = (
+            _unjudged(support, judged.why)
+            if isinstance(judged, Unjudged)
+            else _by_model(read, support.key, judged, thresholds, entailment.name)
+        )
+    return found
 
 
 def premise(work: Work, passages: Sequence[Passage]) -> str:
@@ -329,20 +346,6 @@ def _by_topic(
         why=why,
         leads=read.leads,
         passages=read.quoted,
-    )
-
-
-def explained(fit: Fit) -> str:
-    """The parts of the topic fit in words and figures, and the distance they add up to."""
-    if not fit.relative:
-        few = "too few cited works have text for a comparison"
-        return f"similarity of its closest sentences {fit.closeness:.2f}; {few}"
-    field = "farther from" if fit.strangeness > 0 else "closer to"
-    return (
-        f"its closest sentences have a similarity of {fit.closeness:.2f}, those of '{fit.best}' "
-        f"{fit.closeness + fit.lag:.2f}; it holds {fit.shared:.0%} of the claim's words and is "
-        f"{abs(fit.strangeness):.0%} {field} this paper than its median work "
-        f"(distance {fit.distance:+.2f})"
     )
 
 
