@@ -5,6 +5,7 @@ FAIL_ON = ("error", "warning", "note", "never")
 CLAIMS = ("group", "sentence")
 REPAIR = ("default", "unsupported", "off")
 VERIFIERS = ("embedded", "nli", "llm")
+PULL_VERIFIERS = ("embedded", "nli")
 DEFAULT_NLI = "MoritzLaurer/DeBERTa-v3-base-mnli-fever-anli"
 MODES = ("suggest", "follow-up-pr", "commit", "patch")
 MOST_INLINE = 30
