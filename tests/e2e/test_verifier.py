@@ -13,17 +13,20 @@ from tests.e2e.tiny_verifier import teach
 def test_a_contradicted_citation_becomes_a_suggestion(scene: Scene, tmp_path: Path) -> None:
     texts = [data.decode() for data in mended().values()]
     model = teach(tmp_path / "verifier", texts, strange="gpus")
-    right = b"\\citep{malkov2020hnsw}"
-    wrong = b"\\citep{malkov2020hnsw,johnson2021faiss}"
     path = "sections/retrieval.tex"
-    scene.paper.branch("draft")
-    changed = mended()[path].replace(right, wrong)
+    changed = mended()[path].replace(b"On graphics processors,", b"On modern graphics processors,")
     assert changed != mended()[path]
-    scene.paper.commit("draft", {path: changed}, "One more work", author="author")
+    scene.paper.branch("draft")
+    scene.paper.commit("draft", {path: changed}, "Sharper", author="author")
     pull = scene.paper.open_pull("draft", author="author")
     job = scene.review(pull, inputs={"verifier": "nli", "nli": str(model)})
     assert job.code == 0, job.log
     [comment] = [c for c in ours(pull) if "citation-contradicted" in c.body]
     assert "```suggestion" in comment.body
     scene.paper.apply_suggestion(comment, by="author")
-    assert scene.paper.read("draft", path) == mended()[path]
+    # The little verifier holds that only the other work entails the sentence.
+    wanted = changed.replace(
+        b"\\citet{johnson2021faiss} present", b"\\citet{malkov2020hnsw} present"
+    )
+    assert wanted != changed
+    assert scene.paper.read("draft", path) == wanted
