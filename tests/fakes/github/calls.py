@@ -131,17 +131,18 @@ class Call:
         return Answer(200, wrap(shown) if wrap else shown, headers)
 
 
-def checked_text(told: str, resource: str, *, empty: bool = False) -> str:
-    """A text that GitHub would keep. Raises Refused (422)."""
-    error = {"resource": resource, "field": "body"}
+def checked_text(told: str, resource: str, *, empty: bool = False, plain: bool = False) -> str:
+    """A text that GitHub would keep. Raises Refused (422); `plain`: errors are told as sentences,
+    as some of GitHub's addresses do."""
+    error: dict[str, str] = {"resource": resource, "field": "body"}
     if not told.strip() and not empty:
-        raise Refused(422, "Validation Failed", [{**error, "code": "missing_field"}])
-    if len(told) > MOST_BODY:
+        error |= {"code": "missing_field", "message": "body can't be blank"}
+    elif len(told) > MOST_BODY:
         message = f"body is too long (maximum is {MOST_BODY} characters)"
-        raise Refused(
-            422, "Validation Failed", [{**error, "code": "unprocessable", "message": message}]
-        )
-    return told
+        error |= {"code": "unprocessable", "message": message}
+    else:
+        return told
+    raise Refused(422, "Validation Failed", [error["message"] if plain else error])
 
 
 Handler = Callable[[Call], Answer]

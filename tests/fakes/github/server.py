@@ -130,6 +130,9 @@ class FakeGitHub:
             return self.users[login.casefold()]
 
     def by_email(self, email: str) -> User | None:
+        """Whose address this is, as far as GitHub knows."""
+        if email == "noreply@github.com":
+            return self.user("web-flow")
         return next((user for user in self.users.values() if user.email == email), None)
 
     def token(
