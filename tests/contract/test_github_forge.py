@@ -455,6 +455,33 @@ def test_reads_are_repeated_and_limits_outlasting_patience_are_told(github, forg
     assert len(github.log) == 1
 
 
+@pytest.mark.parametrize("status", [302, 307])
+def test_a_write_that_is_sent_elsewhere_is_not_taken_for_done(
+    github, pull, forge, monkeypatch, status
+):
+    told = (status, {"Location": f"{github.api_url}/repositories/7"}, b'{"message": "Moved"}')
+    monkeypatch.setattr(github, "_api", lambda *_: told)
+    with pytest.raises(Forbidden) as caught:
+        forge.review(1, pull.head, [comment(20)])
+    assert "present name" in caught.value.hint
+
+
+@pytest.mark.parametrize("page", [b"<html>", b"", b"{}", b"[]", b"null"])
+def test_an_answer_that_is_something_else_is_not_understood(github, pull, forge, monkeypatch, page):
+    monkeypatch.setattr(github, "_api", lambda *_: (200, {"Content-Type": "text/html"}, page))
+    for ask in (
+        lambda: forge.remark(1, "x"),
+        lambda: forge.pull(1),
+        lambda: forge.tip("topic"),
+        lambda: forge.merge_base("main", "topic"),
+        lambda: forge.may_write("ada"),
+        lambda: forge.open_pull(branch="a", onto="b", title="t", body="b"),
+        lambda: forge.commit("topic", pull.head, "m", {}),
+    ):
+        with pytest.raises(Unavailable, match="not understood"):
+            ask()
+
+
 def test_a_token_that_only_reads(github, paper, pull):
     forge = speaker(github, read_only=True)
     assert forge.pull(1).head == pull.head

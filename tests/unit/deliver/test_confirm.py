@@ -322,6 +322,30 @@ def test_an_edit_of_another_gained_key_must_announce_it_and_exist():
         assert bool(done.refused) is not held
 
 
+def test_a_repair_that_fails_a_hard_check_is_left_out():
+    """Put the other key of the citation in the place of the wrong one: it would be named twice."""
+    prune = by_purpose(Purpose.PRUNE)
+    (allowed,) = prune.edit.allows
+    twice = replace(
+        prune.edit,
+        purpose=Purpose.REPLACE,
+        replacements=(Replacement(allowed.at, "markets", "cats"),),
+        allows=(replace(allowed, gained="cats"),),
+    )
+    done = confirmed(with_edit(prune, twice))
+    assert "stays_in_its_key_list" in done.refused[0]
+    assert len(done.plan.verdicts) == len(honest().verdicts) - 1
+
+
+def test_a_repair_changes_the_key_of_its_own_citation():
+    prune = by_purpose(Purpose.PRUNE)
+    paper = reading().manuscript
+    other = next(c.keys[0].at for c in paper.citations if c.keys[0].name == "markets")
+    moved = replace(prune.edit, replacements=(Replacement(other, "markets", ""),))
+    done = confirmed(with_edit(prune, moved, outcome=Outcome.REJECTED))
+    assert len(done.refused) == 1
+
+
 def test_words_of_an_edit_are_never_the_makers():
     for purpose in ANY:
         verdict = by_purpose(purpose)
