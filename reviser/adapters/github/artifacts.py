@@ -56,12 +56,12 @@ class Artifacts(Connected):
                     content += piece
                     if len(content) > most:
                         raise _too_large(name, most)
-        except (OSError, HTTPException) as error:
-            # The address is signed: neither it nor an error that holds it is passed on.
-            status = f" ({error.code})" if isinstance(error, HTTPError) else ""
-            raise Unavailable(
-                f"GitHub did not give the artifact {name}{status}", hint="Run again."
-            ) from None
+        # The address is signed: neither it nor an error that holds it is passed on.
+        except HTTPError as error:
+            error.close()
+            raise _not_given(name, f" ({error.code})") from None
+        except (OSError, HTTPException):
+            raise _not_given(name, "") from None
         return bytes(content)
 
 
@@ -74,6 +74,10 @@ def _opener() -> OpenerDirector:
     opener.add_handler(HTTPErrorProcessor())
     opener.add_handler(HTTPDefaultErrorHandler())
     return opener
+
+
+def _not_given(name: str, status: str) -> Unavailable:
+    return Unavailable(f"GitHub did not give the artifact {name}{status}", hint="Run again.")
 
 
 def _too_large(name: str, most: int) -> ForgeError:

@@ -39,14 +39,11 @@ class Branches(Reading):
 
     def make_branch(self, name: str, commit: str) -> None:
         """Make a branch; Unprocessable when it exists."""
-        repo = self._client.repo
-        self._client.write(
-            f"make the branch {name}", lambda: repo.create_git_ref(f"refs/heads/{name}", commit)
-        )
+        given = {"ref": f"refs/heads/{name}", "sha": commit}
+        self._client.send("POST", "git/refs", given, f"make the branch {name}")
 
     def move_branch(self, name: str, commit: str) -> None:
         """Point a branch of ours at another commit, whatever it pointed at."""
-        # PyGithub's GitRef knows its address for reading only, which is another one.
         path = f"git/refs/heads/{quoted(name)}"
         self._client.send("PATCH", path, {"sha": commit, "force": True}, f"move the branch {name}")
 

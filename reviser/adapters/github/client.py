@@ -1,8 +1,11 @@
 """The one place that talks to GitHub: its pace, its patience, and what each fault becomes.
 
-PyGithub's own retries are off: they send a POST again after a 502, and a review stands twice.
+PyGithub's own retries are off: they send a POST again after a 502, and a review stands twice. Its
+requester is used and not its objects: those fetch what they lack behind one's back, and take a
+redirected write, which did nothing, for done.
 """
 
+import json
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
@@ -10,8 +13,7 @@ from typing import Any, TypeVar
 from urllib.parse import quote
 
 from github import Auth, Github
-from github.GithubException import BadAttributeException, GithubException
-from github.Repository import Repository
+from github.GithubException import GithubException
 
 from reviser.adapters.github.faults import Fault, error, wait
 from reviser.deliver.forge import Unavailable
@@ -56,50 +58,30 @@ class Client:
             retry=None,
             seconds_between_requests=0,
             seconds_between_writes=0,
-            lazy=True,
         )
-
-    @property
-    def repo(self) -> Repository:
-        """The repository as PyGithub has it, lazy: making it asks nothing."""
-        return self._github.get_repo(self.repository)
-
-    @property
-    def path(self) -> str:
-        """Where the repository's addresses begin."""
-        return f"/repos/{self.repository}"
 
     def get(self, path: str, what: str, **parameters: str | int) -> Any:
         """The JSON answer to a GET of `path` below the repository; `what` completes "GitHub did
         not ...". Raises ForgeError."""
-        url = f"{self.path}/{path}"
-        requester = self._github.requester
-        return self.read(
-            what, lambda: requester.requestJsonAndCheck("GET", url, parameters=dict(parameters))[1]
-        )
+        return self.read(what, lambda: self._asked("GET", path, parameters=parameters)[1])
 
     def pages(self, path: str, what: str, *, item: str = "", **parameters: str | int) -> list[Any]:
         """All pages of a list (under the key `item` where there is one), 3,000 at most."""
         found: list[Any] = []
         for page in range(1, _MOST_PAGES + 1):
             told = self.get(path, what, per_page=PER_PAGE, page=page, **parameters)
-            part = told[item] if item else told
-            found += part
+            with understood(what):
+                part = told[item] if item else told
+                found += part
             if len(part) < PER_PAGE:
                 break
         return found
 
     def location(self, path: str, what: str) -> str:
         """Where a GET of `path` below the repository leads; nothing is fetched from there."""
-
-        def ask() -> str:
-            requester = self._github.requester
-            status, headers, _ = requester.requestJson("GET", f"{self.path}/{path}")
-            if status >= 400:
-                raise GithubException(status, None, headers)
-            return str(headers["location"])
-
-        return self.read(what, ask)
+        told = self.read(what, lambda: self._asked("GET", path, leads=True)[0])
+        with understood(what):
+            return str(told["location"])
 
     def query(self, document: str, variables: Mapping[str, Any], what: str) -> Any:
         """The data of a GraphQL query."""
@@ -112,10 +94,8 @@ class Client:
         return self.write(what, lambda: send(name, dict(given), fields)[1])
 
     def send(self, verb: str, path: str, body: Mapping[str, Any] | None, what: str) -> Any:
-        """The JSON answer to a write below the repository that PyGithub has no method for."""
-        url = f"{self.path}/{path}"
-        requester = self._github.requester
-        return self.write(what, lambda: requester.requestJsonAndCheck(verb, url, input=body)[1])
+        """The JSON answer to a write below the repository, None where there is none."""
+        return self.write(what, lambda: self._asked(verb, path, body=body)[1])
 
     def read(self, what: str, ask: Callable[[], _T]) -> _T:
         """What `ask`, which sends one request, gives; asked again after passing faults."""
@@ -126,6 +106,27 @@ class Client:
         when GitHub did nothing because of a limit."""
         return self._called(what, ask, write=True)
 
+    def _asked(
+        self,
+        verb: str,
+        path: str,
+        *,
+        parameters: Mapping[str, str | int] | None = None,
+        body: Mapping[str, Any] | None = None,
+        leads: bool = False,
+    ) -> tuple[Mapping[str, str], Any]:
+        """One request: the answer's headers and its JSON. A redirect is no success, unless it is
+        what was asked for (`leads`)."""
+        status, headers, told = self._github.requester.requestJson(
+            verb,
+            f"/repos/{self.repository}/{path}",
+            parameters=dict(parameters or {}),
+            input=body,
+        )
+        if status >= (400 if leads else 300):
+            raise GithubException(status, _json(told), headers)
+        return headers, None if leads or not told else json.loads(told)
+
     def _called(self, what: str, ask: Callable[[], _T], *, write: bool) -> _T:
         attempt = 0
         while True:
@@ -134,7 +135,7 @@ class Client:
             try:
                 with understood(what):
                     return ask()
-            except (GithubException, BadAttributeException, OSError) as raised:
+            except (GithubException, OSError) as raised:
                 fault = fault_of(raised)
             except (RuntimeError, AssertionError) as raised:
                 # So PyGithub says that the server sends to another host or protocol.
@@ -196,7 +197,7 @@ def fault_of(raised: Exception) -> Fault:
         # GraphQL tells its errors with status 200, which PyGithub turns into 400 or 404.
         status = 200 if raised.status in {400, 404} else raised.status
         return Fault(status, _joined(errors), headers, kinds)
-    message = str(data.get("message") or raised.message or "")
+    message = str(data.get("message") or "")
     return Fault(raised.status, "; ".join(filter(None, (message, _joined(errors)))), headers)
 
 
@@ -210,6 +211,14 @@ def _joined(errors: list[Any]) -> str:
         else:
             said.append(" ".join(str(each[k]) for k in ("field", "code") if each.get(k)))
     return "; ".join(filter(None, said))
+
+
+def _json(told: str) -> Any:
+    """A body as JSON, None where it is a proxy's page."""
+    try:
+        return json.loads(told)
+    except ValueError:
+        return None
 
 
 def quoted(name: str) -> str:

@@ -104,7 +104,8 @@ def error(fault: Fault, what: str, *, seconds: float | None = None) -> ForgeErro
         return Moved(told, hint="Run again on the branch as it is now.")
     if fault.status == 404 or "NOT_FOUND" in fault.kinds:
         return Absent(told, hint=_permission(fault))
-    if fault.status in {401, 403, 410, 451} or _FORBIDDEN.intersection(fault.kinds):
+    refused = fault.status in {401, 403, 410, 451} or 300 <= fault.status < 400
+    if refused or _FORBIDDEN.intersection(fault.kinds):
         return Forbidden(told, hint=_permission(fault))
     return Unprocessable(told)
 
@@ -112,6 +113,8 @@ def error(fault: Fault, what: str, *, seconds: float | None = None) -> ForgeErro
 def _permission(fault: Fault) -> str:
     if fault.status == 401:
         return "The token is wrong or has expired."
+    if 300 <= fault.status < 400:
+        return "It has moved: use the repository's present name."
     return (
         "The token lacks a permission for this, or it is not there. "
         "A workflow needs contents: read and pull-requests: write; runs from forks may only read."

@@ -108,12 +108,13 @@ class Reading(Connected):
         return known
 
     def _permission(self, login: str) -> str:
-        repo = self._client.repo
         what = f"say what {login} may do here"
         try:
-            return self._client.read(what, lambda: repo.get_collaborator_permission(login))
+            told = self._client.get(f"collaborators/{quoted(login)}/permission", what)
         except Absent:
             return "none"
+        with understood(what):
+            return str(told["permission"])
 
 
 def _nodes(facts: Any, name: str) -> list[Any]:

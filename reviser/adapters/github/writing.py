@@ -1,12 +1,10 @@
 """Write comments, reviews, reactions and check runs."""
 
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import Any, Literal
 
-from github.Commit import Commit
-from github.PullRequest import ReviewComment
-
-from reviser.adapters.github.client import Connected
+from reviser.adapters.github.client import Connected, understood
 from reviser.adapters.github.faults import Absent
 from reviser.deliver.forge import Annotation, CheckRun, Comment
 
@@ -25,43 +23,32 @@ class Writing(Connected):
         """Post one review with at most 30 comments; ValueError for more, or none."""
         if not 0 < len(comments) <= MOST_COMMENTS:
             raise ValueError(f"a review has 1 to {MOST_COMMENTS} comments, not {len(comments)}")
-        pull = self._client.repo.get_pull(number)
-        given = review_comments(comments)
-        self._client.write(
-            f"take a review of pull request {number}",
-            lambda: pull.create_review(self._commit(commit), event="COMMENT", comments=given),
-        )
+        given = {"commit_id": commit, "event": "COMMENT", "comments": review_comments(comments)}
+        what = f"take a review of pull request {number}"
+        self._client.send("POST", f"pulls/{number}/reviews", given, what)
 
     def file_comment(self, number: int, commit: str, path: str, body: str) -> None:
         """Comment on a file of the pull request as a whole."""
-        pull = self._client.repo.get_pull(number)
-        self._client.write(
-            f"take a comment on {path}",
-            lambda: pull.create_review_comment(body, commit, path, subject_type="file"),
-        )
+        given = {"commit_id": commit, "path": path, "body": body, "subject_type": "file"}
+        self._client.send("POST", f"pulls/{number}/comments", given, f"take a comment on {path}")
 
     def reply(self, number: int, comment: int, body: str) -> None:
         """Answer in the thread that review comment `comment` opened."""
-        pull = self._client.repo.get_pull(number)
-        self._client.write(
-            f"take an answer on pull request {number}",
-            lambda: pull.create_review_comment_reply(comment, body),
-        )
+        path = f"pulls/{number}/comments/{comment}/replies"
+        what = f"take an answer on pull request {number}"
+        self._client.send("POST", path, {"body": body}, what)
 
     def retire(self, comment: int) -> None:
         """Delete one of our review comments; one that is gone already is no error."""
-        # Any number will do: a comment's address does not hold its pull request's.
-        held = self._client.repo.get_pull(1).get_review_comment(comment)
-        try:
-            self._client.write("delete a comment", held.delete)
-        except Absent:
-            return
+        with suppress(Absent):
+            self._client.send("DELETE", f"pulls/comments/{comment}", None, "delete a comment")
 
     def remark(self, number: int, body: str) -> int:
         """Write a comment into the conversation; its id."""
-        issue = self._client.repo.get_issue(number)
         what = f"take a comment on pull request {number}"
-        return int(self._client.write(what, lambda: issue.create_comment(body)).id)
+        told = self._client.send("POST", f"issues/{number}/comments", {"body": body}, what)
+        with understood(what):
+            return int(told["id"])
 
     def rewrite(self, remark: int, body: str) -> None:
         """Put new text into one of our conversation comments."""
@@ -76,35 +63,28 @@ class Writing(Connected):
     def check(self, head: str, run: CheckRun) -> None:
         """Report a check run, its annotations in portions of 50."""
         first, *others = _portions(run.annotations)
-        repo = self._client.repo
-        made = self._client.write(
-            "take a check run",
-            lambda: repo.create_check_run(
-                name=run.name,
-                head_sha=head,
-                status="completed",
-                conclusion=run.conclusion.value,
-                output=_output(run, first),
-            ),
-        )
+        given = {
+            "name": run.name,
+            "head_sha": head,
+            "status": "completed",
+            "conclusion": run.conclusion.value,
+            "output": _output(run, first),
+        }
+        what = "take a check run"
+        told = self._client.send("POST", "check-runs", given, what)
+        with understood(what):
+            path = f"check-runs/{int(told['id'])}"
         for portion in others:
-            given = {"output": _output(run, portion)}
-            path = f"check-runs/{made.id}"
-            self._client.send("PATCH", path, given, "take more annotations of a check run")
-
-    def _commit(self, commit: str) -> Commit:
-        repo = self._client.repo
-        return Commit(
-            repo.requester, attributes={"sha": commit, "url": f"{repo.url}/commits/{commit}"}
-        )
+            more = {"output": _output(run, portion)}
+            self._client.send("PATCH", path, more, "take more annotations of a check run")
 
 
-def review_comments(comments: Sequence[Comment]) -> list[ReviewComment]:
+def review_comments(comments: Sequence[Comment]) -> list[dict[str, str | int]]:
     """The comments as the API takes them, bottom-up, so that one commit of the author's does not
-    move the lines of those he commits next; `start_line` only where there are several lines."""
-    given: list[ReviewComment] = []
+    move the lines of the next; `start_line` only where there are several lines."""
+    given: list[dict[str, str | int]] = []
     for comment in sorted(comments, key=lambda c: (c.path, -c.last, -c.first)):
-        one: ReviewComment = {
+        one: dict[str, str | int] = {
             "path": comment.path,
             "body": comment.body,
             "line": comment.last,

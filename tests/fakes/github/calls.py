@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
@@ -131,17 +132,35 @@ class Call:
         return Answer(200, wrap(shown) if wrap else shown, headers)
 
 
-def checked_text(told: str, resource: str, *, empty: bool = False) -> str:
-    """A text that GitHub would keep. Raises Refused (422)."""
-    error = {"resource": resource, "field": "body"}
+def checked_text(told: str, resource: str, *, empty: bool = False, plain: bool = False) -> str:
+    """A text that GitHub would keep. Raises Refused (422); `plain`: errors are told as sentences,
+    as some of GitHub's addresses do."""
+    error: dict[str, str] = {"resource": resource, "field": "body"}
     if not told.strip() and not empty:
-        raise Refused(422, "Validation Failed", [{**error, "code": "missing_field"}])
-    if len(told) > MOST_BODY:
+        error |= {"code": "missing_field", "message": "body can't be blank"}
+    elif len(told) > MOST_BODY:
         message = f"body is too long (maximum is {MOST_BODY} characters)"
-        raise Refused(
-            422, "Validation Failed", [{**error, "code": "unprocessable", "message": message}]
-        )
-    return told
+        error |= {"code": "unprocessable", "message": message}
+    else:
+        return told
+    raise Refused(422, "Validation Failed", [error["message"] if plain else error])
+
+
+def read_json(body: bytes) -> Any:
+    """A request's body; what is not JSON is some other value."""
+    try:
+        return json.loads(body)
+    except ValueError:
+        return "not JSON"
+
+
+def refusal(error: Refused) -> Answer:
+    """GitHub's no as an answer."""
+    told: dict[str, Any] = {"message": error.message}
+    if error.errors is not None:
+        told["errors"] = error.errors
+    told |= {"documentation_url": "https://docs.github.com/rest", "status": str(error.status)}
+    return Answer(error.status, told, dict(error.headers))
 
 
 Handler = Callable[[Call], Answer]

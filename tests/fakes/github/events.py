@@ -25,8 +25,7 @@ class Events:
 
     def _common(self, repository: Repository, sender: User) -> Json:
         shapes = self._fake.shapes
-        told = {**shapes.repository(repository), "custom_properties": {}}
-        return {"repository": told, "sender": shapes.user(sender)}
+        return {"repository": shapes.repository(repository), "sender": shapes.user(sender)}
 
     def pull_request(
         self, pull: Pull, action: str = "opened", *, sender: str = "", before: str = "", **more: Any
@@ -64,11 +63,21 @@ class Events:
         user = self._fake.by_email(store.facts(after).author.email)
         sender = user or self._fake.user(repository.owner)
         web = f"{self._fake.server_url}/{repository.full_name}"
+        common = self._common(repository, sender)
+        # A push speaks of its repository in an older way.
+        owner = common["repository"]["owner"]
+        common["repository"] |= {
+            "created_at": repository.created,
+            "pushed_at": repository.created,
+            "stargazers": 0,
+            "master_branch": repository.default_branch,
+            "owner": {**owner, "name": repository.owner, "email": f"{repository.owner}@localhost"},
+        }
         return {
             "ref": f"refs/heads/{branch}",
             "before": before or ZERO,
             "after": after,
-            **self._common(repository, sender),
+            **common,
             "pusher": {"name": sender.login, "email": sender.email},
             "created": not before,
             "deleted": False,

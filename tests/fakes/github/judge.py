@@ -75,11 +75,16 @@ class Judge:
     """Looks up operations by method and path, and says what is wrong with what they carry."""
 
     def __init__(self, spec: dict[str, Any]) -> None:
-        self.paths: dict[str, dict[str, Any]] = spec["paths"]
+        """Corrects `spec` in place and reads it."""
         schemas = spec["components"]["schemas"]
         _null_in_enums(spec)
         _outdated_comments(schemas)
         _deleted_forks(schemas)
+        self.read(spec)
+
+    def read(self, spec: dict[str, Any]) -> None:
+        """Take the file as it is."""
+        self.paths: dict[str, dict[str, Any]] = spec["paths"]
         resource = Resource.from_contents(_absolute(spec), default_specification=DRAFT202012)
         self._registry: Registry[Any] = Registry().with_resource(_ROOT, resource)
         self._validators: dict[str, Draft202012Validator] = {}
@@ -121,10 +126,7 @@ class Judge:
         if body is None:
             return [*wrong, "the body is missing"] if operation["body_required"] else wrong
         wrong += self._errors(f"{method} {template}", schema, body)
-        if isinstance(body, dict) and not wrong:
-            names = _properties(schema)
-            wrong += [f"there is no field {key}" for key in body if names and key not in names]
-        return wrong
+        return wrong or [f"there is no field {name}" for name in _unknown(schema, body)]
 
     def answer(self, method: str, template: str, status: int, body: object) -> list[str]:
         """What is wrong with an answer."""
@@ -144,7 +146,7 @@ class Judge:
                 _absolute(schema), registry=self._registry, format_checker=_FORMATS
             )
         return [
-            f"{'/'.join(map(str, error.absolute_path)) or 'it'}: {error.message[:300]}"
+            f"{'/'.join(map(str, error.absolute_path)) or 'it'}: {_short(error.message)}"
             for error in self._validators[key].iter_errors(told)
         ]
 
@@ -175,9 +177,29 @@ def _pattern(template: str) -> re.Pattern[str]:
     return re.compile(re.sub(r"\\\{(\w+)\\\}", group, re.escape(template)))
 
 
-def _properties(schema: Mapping[str, Any]) -> set[str]:
-    """The fields a body may have; empty if any."""
-    names = set(schema.get("properties", ()))
+def _short(message: str) -> str:
+    """A message whose middle, mostly the value that is wrong, is cut out."""
+    return message if len(message) < 400 else f"{message[:100]} … {message[-200:]}"
+
+
+def _unknown(schema: Mapping[str, Any], told: object) -> list[str]:
+    """The fields of a body that its schema does not name."""
+    if isinstance(told, list):
+        return [name for item in told for name in _unknown(schema.get("items", {}), item)]
+    names = _properties(schema)
+    if not isinstance(told, dict) or not names:
+        return []
+    return [name for name in told if name not in names] + [
+        f"{name}/{inner}"
+        for name, value in told.items()
+        if name in names
+        for inner in _unknown(names[name], value)
+    ]
+
+
+def _properties(schema: Mapping[str, Any]) -> dict[str, Any]:
+    """The fields a body may have, with their schemas; empty if any."""
+    names = dict(schema.get("properties", {}))
     for key in ("oneOf", "anyOf", "allOf"):
         for part in schema.get(key, ()):
             names |= _properties(part)

@@ -34,10 +34,10 @@ def make_comment(call: Call) -> Answer:
     if "in_reply_to" in call.body:
         opened = _opening(pull, call.body["in_reply_to"])
         return Answer(201, call.shapes.review_comment(call.fake.replied(opened, user, body)))
-    _at_head(pull, call.body.get("commit_id"), missing_is_wrong=True)
     review = _review(call, pull, user, "", "COMMENTED")
     comment = _comment(call, pull, user, review, body)
     try:
+        _at_head(pull, call.body.get("commit_id"))
         place(comment, call.body, pull.repository.files(pull))
     except BadPlace as error:
         field = f"pull_request_review_thread.{error.field}"
@@ -160,17 +160,17 @@ def make_review(call: Call) -> Answer:
     pull = call.pull
     user = call.may("pull-requests", own=True)
     call.unlocked(pull)
-    body = checked_text(call.body.get("body") or "", "PullRequestReview", empty=True)
+    body = checked_text(call.body.get("body") or "", "PullRequestReview", empty=True, plain=True)
     asked: list[dict[str, Any]] = call.body.get("comments") or []
     state = _state(call, pull, user, body, asked)
-    _at_head(pull, call.body.get("commit_id"))
     review = _review(call, pull, user, body, state)
     files = pull.repository.files(pull)
     made, errors = [], []
     for told in asked:
-        text = checked_text(told.get("body") or "", _RESOURCE)
+        text = checked_text(told.get("body") or "", _RESOURCE, plain=True)
         comment = _comment(call, pull, user, review, text, path=told["path"])
         try:
+            _at_head(pull, call.body.get("commit_id", pull.head))
             place(comment, told, files)
         except BadPlace as error:
             # GitHub does not say which comment it was.
@@ -204,18 +204,14 @@ def _state(call: Call, pull: Pull, user: User, body: str, asked: list[dict[str, 
     return "APPROVED" if event == "APPROVE" else "CHANGES_REQUESTED"
 
 
-def _at_head(pull: Pull, commit: str | None, *, missing_is_wrong: bool = False) -> None:
-    """Raises Refused unless the commit is the pull request's head.
+def _at_head(pull: Pull, commit: str | None) -> None:
+    """Raises BadPlace unless the commit is the pull request's head.
 
     GitHub itself takes older commits of the pull request, and shows such comments as outdated or
     on other lines than meant: a bot that speaks of a commit that is gone is wrong either way.
     """
-    if commit is None and not missing_is_wrong:
-        return
     if commit != pull.head:
-        field = {"resource": _RESOURCE, "field": "commit_id", "code": "custom"}
-        message = "commit_id is not part of the pull request"
-        raise Refused(422, "Validation Failed", [{**field, "message": message}])
+        raise BadPlace("commit_id", "is not part of the pull request")
 
 
 def _review(call: Call, pull: Pull, user: User, body: str, state: str) -> Review:

@@ -60,6 +60,10 @@ _REPOSITORY_URLS = {
     "releases_url": "/releases{/id}",
     "deployments_url": "/deployments",
 }
+_CHOICES = (
+    "allow_auto_merge", "allow_merge_commit", "allow_rebase_merge", "allow_squash_merge",
+    "allow_update_branch",
+)  # fmt: skip
 
 
 class Shapes:
@@ -173,6 +177,14 @@ class Shapes:
             "open_issues": asked,
             "watchers": 0,
             "default_branch": repository.default_branch,
+            "custom_properties": {},
+            **dict.fromkeys(_CHOICES, True),
+            "delete_branch_on_merge": False,
+            "use_squash_pr_title_as_default": False,
+            "merge_commit_message": "PR_TITLE",
+            "merge_commit_title": "MERGE_MESSAGE",
+            "squash_merge_commit_message": "COMMIT_MESSAGES",
+            "squash_merge_commit_title": "COMMIT_OR_PR_TITLE",
         }
 
     def full_repository(self, repository: Repository) -> Json:

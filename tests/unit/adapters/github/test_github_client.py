@@ -172,8 +172,9 @@ def test_enterprise_addresses():
     one = Client(
         TOKEN, "https://git.example.org/api/v3/", "o/r", pace=0, patience=0, pause=0, timeout=5
     )
-    assert one.repo.requester.graphql_url == "https://git.example.org/api/graphql"
-    assert one.repo.url == "/repos/o/r"
+    requester = one._github.requester
+    assert requester.base_url == "https://git.example.org/api/v3"
+    assert requester.graphql_url == "https://git.example.org/api/graphql"
 
 
 def test_branch_names_in_addresses():

@@ -43,6 +43,7 @@ TABLE = {
     ),
     "401": (Fault(401, "Bad credentials"), None, None, Forbidden),
     "404": (Fault(404, "Not Found"), None, None, Absent),
+    "307 to a new name": (Fault(307, "Temporary Redirect"), None, None, Forbidden),
     "410": (Fault(410, "Issues are disabled"), None, None, Forbidden),
     "422": (Fault(422, "Validation Failed; line must be part of the diff"), None, None,
             Unprocessable),

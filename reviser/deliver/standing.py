@@ -1,0 +1,70 @@
+"""What of ours stands on a pull request: found by who wrote it, then by the hidden marks."""
+
+import re
+from dataclasses import replace
+
+from reviser.deliver.forge import PullRequest, Remark
+from reviser.deliver.ledger import Ledger, Status, put
+from reviser.deliver.marker import Mark, read_marks
+from reviser.deliver.state import encode
+
+_STATE, _END = "<!-- reviser:state ", " -->"
+_RUN = re.compile(r"/actions/runs/\d+(?:/attempts/\d+)?")
+
+
+def summaries(pull: PullRequest, paper: str | None) -> tuple[Remark, ...]:
+    """Our summary comments for `paper` (None: for any), oldest first; more than one for a paper
+    only where two runs raced."""
+    found = [remark for remark in pull.remarks if remark.ours and _sums_up(remark.body, paper)]
+    return tuple(sorted(found, key=lambda remark: remark.id))
+
+
+def answered(pull: PullRequest, comment: int) -> bool:
+    """Whether we answered that comment already."""
+    ours = (_last(remark.body) for remark in pull.remarks if remark.ours)
+    return any(m is not None and m.kind == "answer" and m.data.get("to") == comment for m in ours)
+
+
+def _sums_up(body: str, paper: str | None) -> bool:
+    mark = _last(body)
+    if mark is None or mark.kind != "summary":
+        return False
+    return paper is None or mark.data.get("paper", "") == paper
+
+
+def _last(body: str) -> Mark | None:
+    """The mark that we put at the end; one further up would be a quotation of somebody's text."""
+    marks = read_marks(body)
+    return marks[-1] if marks else None
+
+
+def restated(body: str, ledger: Ledger) -> str:
+    """The text of a summary comment with another ledger in it."""
+    above, _, below = body.rpartition(_STATE)
+    rest = below.partition(_END)[2]
+    return f"{above or body}{encode(ledger)}{rest}"
+
+
+def merged(mine: Ledger, theirs: Ledger) -> Ledger:
+    """My ledger with what another run, or a command, wrote meanwhile: its dismissals, and the
+    points that I know nothing of."""
+    result = mine
+    for point in theirs.points:
+        known = result.by_name.get(point.id)
+        if known is None:
+            result = put(result, point)
+        elif point.status is Status.DISMISSED and known.status is not Status.DISMISSED:
+            result = put(
+                result, replace(known, status=Status.DISMISSED, who=point.who, why=point.why)
+            )
+    return result
+
+
+def same_text(one: str, other: str) -> bool:
+    """Whether two texts say the same; which workflow run they point to makes no difference, for
+    the files of an earlier run on the same commit are the same."""
+    return _plain(one) == _plain(other)
+
+
+def _plain(text: str) -> str:
+    return _RUN.sub("/actions/runs/", text.replace("\r\n", "\n")).strip()

@@ -1,0 +1,178 @@
+"""What the files themselves say of a finding that a plan tells: its words are rebuilt from them."""
+
+import hashlib
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from functools import cached_property
+from typing import get_args
+
+from reviser.findings import Evidence, Finding, Severity
+from reviser.latex.elements import Key
+from reviser.manuscript.model import Manuscript
+from reviser.review.baseline import META_RULES as BASELINE_RULES
+from reviser.review.rules import RULES, RuleReport, run
+from reviser.review.suppress import META_RULES as SUPPRESS_RULES
+from reviser.review.suppress import suppress
+from reviser.text.edit import Edit
+from reviser.text.source import Place
+from reviser.verify.claim import Per, claims
+from reviser.verify.evidence import Work, works
+from reviser.verify.repair import RULES as VERIFY_RULES
+
+_META: Mapping[str, tuple[Severity, str]] = {
+    rule: (severity, summary) for rule, severity, summary in (*SUPPRESS_RULES, *BASELINE_RULES)
+}
+_BY_ID = {rule.id: rule for rule in RULES}
+_QUOTED = 240  # characters of a claim that verify quotes
+_MOST_ALIKE = 50  # findings with the same words in one file
+_WHERE = re.compile(r"(abstract|annote|note|source text) of (.{1,200})")
+_ENTRY = re.compile(r"bibliography entry (.{1,200})")
+
+
+class Unproven(Exception):  # noqa: N818 - it names an outcome
+    """The files do not bear out what a plan tells; the message, a clause of ours, says why."""
+
+
+class Witness:
+    """Answers from the manuscript at head; `sources` are texts of cited works by key."""
+
+    def __init__(self, manuscript: Manuscript, sources: Mapping[str, str]) -> None:
+        self._paper = manuscript
+        self._sources = sources
+        self._reports: dict[str, RuleReport] = {}
+
+    def finding(self, told: Finding) -> Finding:
+        """The finding as the files bear it out: message and severity are ours, and of its evidence
+        what can be read in the files. Raises Unproven."""
+        if told.rule in _BY_ID:
+            return self._found(told)
+        if told.rule in VERIFY_RULES:
+            return self._verified(told)
+        if told.rule in _META:
+            return self._meta(told)
+        raise Unproven("there is no such rule")
+
+    def offered(self, rule: str, fingerprint: str) -> Edit:
+        """The edit that a rule offers for a finding. Raises Unproven."""
+        if rule in _BY_ID:
+            for edit in self._report(rule).edits:
+                if fingerprint in edit.answers:
+                    return edit
+        raise Unproven("its rule offers no such edit")
+
+    def key(self, place: Place) -> Key:
+        """The citation key that stands at `place`. Raises Unproven."""
+        found = self._keys.get(place)
+        if found is None:
+            raise Unproven("no citation stands at its place")
+        return found
+
+    def evidence(self, told: Evidence) -> Evidence | None:
+        """The evidence if it can be read in the files, else None."""
+        folded = " ".join(told.text.split())
+        entry = _ENTRY.fullmatch(told.where)
+        if entry is not None:
+            work = self.works.get(entry[1].lower())
+            if work is not None and folded == " ".join(work.name.split()):
+                return Evidence(work.name, f"bibliography entry {work.key}")
+        read = _WHERE.fullmatch(told.where)
+        work = self.works.get(read[2].lower()) if read is not None else None
+        if read is not None and work is not None:
+            for passage in work.passages:
+                if passage.where == read[1] and passage.text == folded:
+                    return Evidence(passage.text, f"{passage.where} of {work.key}")
+        return None
+
+    def reads(self, text: str) -> bool:
+        """Whether a sentence stands in the texts of any work of the bibliography."""
+        return " ".join(text.split()) in self._sentences
+
+    def _report(self, rule: str) -> RuleReport:
+        # Each rule by itself: which edits are offered depends on no other rule then.
+        if rule not in self._reports:
+            self._reports[rule] = run(self._paper, [_BY_ID[rule]])
+        return self._reports[rule]
+
+    def _found(self, told: Finding) -> Finding:
+        for finding in self._report(told.rule).findings:
+            if finding.fingerprint == told.fingerprint:
+                return finding
+        raise Unproven("its rule does not find it here")
+
+    def _verified(self, told: Finding) -> Finding:
+        key = self.key(told.place)
+        work = self.works.get(key.name.lower())
+        if work is None:
+            raise Unproven("the bibliography has no entry for what it speaks of")
+        if told.quote not in self._quotes.get(told.place, frozenset()):
+            raise Unproven("the sentence that it quotes does not stand there")
+        if told.fingerprint not in _fingerprints(told):
+            raise Unproven("its fingerprint is not that of its words")
+        severity, summary = VERIFY_RULES[told.rule]
+        evidence = (self.evidence(one) for one in told.evidence)
+        return Finding(
+            rule=told.rule,
+            place=told.place,
+            quote=told.quote,
+            message=f"'{key.name}' ({work.name}): {summary}.",
+            severity=severity,
+            evidence=tuple(one for one in evidence if one is not None),
+            fingerprint=told.fingerprint,
+        )
+
+    def _meta(self, told: Finding) -> Finding:
+        for finding in self._odd:
+            if finding.fingerprint == told.fingerprint and finding.rule == told.rule:
+                return replace(finding, suppressed=None)
+        source = self._paper.sources.get(told.place.path)
+        if source is None or source[told.place.span].strip() != told.quote.strip():
+            raise Unproven("the words that it quotes do not stand there")
+        if told.fingerprint not in _fingerprints(told):
+            raise Unproven("its fingerprint is not that of its words")
+        severity, summary = _META[told.rule]
+        message = f"{summary[:1].upper()}{summary[1:]}."
+        return replace(told, message=message, severity=severity, evidence=(), suppressed=None)
+
+    @cached_property
+    def works(self) -> Mapping[str, Work]:
+        """The works of the bibliography, by key in lower case."""
+        return works(self._paper, self._sources)
+
+    @cached_property
+    def _sentences(self) -> frozenset[str]:
+        return frozenset(p.text for work in self.works.values() for p in work.passages)
+
+    @cached_property
+    def _keys(self) -> Mapping[Place, Key]:
+        return {key.at: key for citation in self._paper.citations for key in citation.keys}
+
+    @cached_property
+    def _quotes(self) -> Mapping[Place, frozenset[str]]:
+        """For each place of a key what verify may quote of the claims that rest on it."""
+        found: dict[Place, set[str]] = {}
+        per: Per
+        for per in get_args(Per):
+            for claim in claims(self._paper, per):
+                quote = self._paper.text(claim.at)[:_QUOTED]
+                for citation in claim.citations:
+                    for key in self._paper.citations[citation].keys:
+                        found.setdefault(key.at, set()).add(quote)
+        return {place: frozenset(quotes) for place, quotes in found.items()}
+
+    @cached_property
+    def _odd(self) -> tuple[Finding, ...]:
+        """What is odd about the suppressions in the files; of rules that ask models nothing is
+        known here, so none of theirs is called idle."""
+        found = [f for rule in RULES for f in self._report(rule.id).findings]
+        known = {*_BY_ID, *VERIFY_RULES, *_META}
+        marked = suppress(self._paper, found, (), known, ran=frozenset(_BY_ID))
+        return tuple(finding for finding in marked if finding.rule in _META)
+
+
+def _fingerprints(finding: Finding) -> Iterator[str]:
+    """What `findings.fingerprinted` gives the first, second ... finding with these words."""
+    words = re.sub(r"\s+", " ", finding.quote).strip()
+    for number in range(1, _MOST_ALIKE + 1):
+        text = "\0".join([finding.rule, finding.place.path, words, str(number)])
+        yield hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:12]
