@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
@@ -143,6 +144,23 @@ def checked_text(told: str, resource: str, *, empty: bool = False, plain: bool =
     else:
         return told
     raise Refused(422, "Validation Failed", [error["message"] if plain else error])
+
+
+def read_json(body: bytes) -> Any:
+    """A request's body; what is not JSON is some other value."""
+    try:
+        return json.loads(body)
+    except ValueError:
+        return "not JSON"
+
+
+def refusal(error: Refused) -> Answer:
+    """GitHub's no as an answer."""
+    told: dict[str, Any] = {"message": error.message}
+    if error.errors is not None:
+        told["errors"] = error.errors
+    told |= {"documentation_url": "https://docs.github.com/rest", "status": str(error.status)}
+    return Answer(error.status, told, dict(error.headers))
 
 
 Handler = Callable[[Call], Answer]

@@ -120,7 +120,7 @@ def _told(error: GraphQLError) -> dict[str, Any]:
     }
 
 
-def _resolve(source: Any, info: GraphQLResolveInfo, **args: Any) -> Any:
+def _resolve(source: Any, info: GraphQLResolveInfo[Asker], **args: Any) -> Any:
     parent, field = info.parent_type.name, info.field_name
     asker: Asker = info.context
     if parent == "Mutation":
@@ -135,7 +135,7 @@ def _resolve(source: Any, info: GraphQLResolveInfo, **args: Any) -> Any:
     return _cut(value, field, args) if _is_connection(info) else value
 
 
-def _is_connection(info: GraphQLResolveInfo) -> bool:
+def _is_connection(info: GraphQLResolveInfo[Asker]) -> bool:
     named = get_named_type(info.return_type).name
     return named.endswith("Connection")
 

@@ -289,7 +289,8 @@ def node(asker: Asker, number: str) -> Any:
             continue
         for pull in repository.pulls.values():
             said = [c for t in pull.threads for c in t.comments]
-            for found in (pull, *pull.remarks, *pull.reviews, *pull.threads, *said):
+            known: list[Any] = [pull, *pull.remarks, *pull.reviews, *pull.threads, *said]
+            for found in known:
                 if found.node_id == number:
                     return found
         if repository.node_id == number:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -21,6 +20,7 @@ from tests.fakes.github.model import (
     Thread,
     User,
 )
+from tests.fakes.github.said import Said
 from tests.fakes.github.store import Content, Signature, Store
 from tests.fakes.github.suggestions import applied
 
@@ -28,8 +28,10 @@ if TYPE_CHECKING:
     from tests.fakes.github.server import FakeGitHub
 
 
-class Repository:
+class Repository(Said):
     """One repository. Everything that moves a branch goes through `moved`."""
+
+    store: Store
 
     def __init__(
         self, fake: FakeGitHub, name: str, *, private: bool, parent: Repository | None = None
@@ -44,7 +46,7 @@ class Repository:
         )
         self.permissions: dict[str, Permission] = {}
         self.protected: set[str] = set()
-        self.pulls: dict[int, Pull] = {}
+        super().__init__()
         self.checks: dict[int, CheckRun] = {}
         self.runs: dict[int, Run] = {}
         self.can_approve = False
@@ -101,10 +103,10 @@ class Repository:
         *,
         parent: str | None = None,
     ) -> str:
-        """Push one commit; a new branch starts from nothing, or from `parent`."""
+        """Push one commit; a new branch starts from `parent`, or where the default branch is."""
         user = self.fake.user(author or self.owner)
         with self.fake.lock:
-            tip = parent or self.tip(branch)
+            tip = parent or self.tip(branch) or self.tip(self.default_branch)
             sha = self.written(user, changes, message, (tip,) if tip else ())
             self.move(branch, sha, user)
         return sha
@@ -338,36 +340,6 @@ class Repository:
             where.move(pull.head_branch, sha, user)
             return sha
 
-    # -- finding things
-
-    def thread(self, told: Thread | ReviewComment | int) -> Thread:
-        """A thread, also by any comment in it or that comment's id."""
-        if isinstance(told, Thread):
-            return told
-        number = told if isinstance(told, int) else told.id
-        for pull in self.pulls.values():
-            for thread in pull.threads:
-                if any(c.id == number for c in thread.comments):
-                    return thread
-        raise Refused(404, "Not Found")
-
-    def review_comment(self, told: ReviewComment | int) -> ReviewComment:
-        number = told if isinstance(told, int) else told.id
-        return next(c for c in self.thread(number).comments if c.id == number)
-
-    def issue_comment(self, number: int) -> IssueComment:
-        for pull in self.pulls.values():
-            for remark in pull.remarks:
-                if remark.id == number:
-                    return remark
-        raise Refused(404, "Not Found")
-
-    def any_comment(self, number: int) -> IssueComment | ReviewComment:
-        try:
-            return self.issue_comment(number)
-        except Refused:
-            return self.review_comment(number)
-
     # -- Actions
 
     def run(
@@ -405,6 +377,3 @@ class Repository:
             kept = Artifact(self.fake.counter.next(), name, data, run, self.fake.counter.now())
             run.artifacts.append(kept)
             return kept
-
-
-NAME = re.compile(r"[A-Za-z0-9._-]+/[A-Za-z0-9._-]+")

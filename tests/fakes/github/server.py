@@ -3,7 +3,6 @@
     with FakeGitHub(tmp_path) as fake:
         paper = fake.repository("ada/survey")
         base = paper.commit("main", {"paper.tex": b"One.\\nTwo.\\n"})
-        paper.branch("topic")
         paper.commit("topic", {"paper.tex": b"One.\\nTwice.\\n"}, author="eve")
         pull = paper.open_pull("topic", author="eve")          # or from_fork="eve/survey"
         token = fake.token("ada/survey")                       # GITHUB_TOKEN of a workflow
@@ -32,7 +31,6 @@ the answer a 500 and is kept in `violations`. In the log a GraphQL request has t
 from __future__ import annotations
 
 import base64
-import json
 import re
 import threading
 import time
@@ -43,7 +41,7 @@ from typing import Any, Self
 from urllib.parse import parse_qsl, unquote, urlsplit
 
 from tests.fakes.github import graph, rest_checks, rest_git, rest_pulls, rest_reviews
-from tests.fakes.github.calls import ROUTES, Answer, Call
+from tests.fakes.github.calls import ROUTES, Answer, Call, read_json, refusal
 from tests.fakes.github.events import Events
 from tests.fakes.github.faults import Fault, How, Log, Seen
 from tests.fakes.github.gitweb import backend
@@ -59,13 +57,14 @@ from tests.fakes.github.model import (
     Token,
     User,
 )
-from tests.fakes.github.repository import NAME, Repository
+from tests.fakes.github.repository import Repository
 from tests.fakes.github.shapes import ACTIONS_LOGIN
 from tests.fakes.github.spoken import Spoken
 
 assert all((rest_checks, rest_git, rest_pulls, rest_reviews))  # importing them fills ROUTES
 PREFIX = "/api/v3"
 _GRAPHQL = "/api/graphql"
+_NAME = re.compile(r"[A-Za-z0-9._-]+/[A-Za-z0-9._-]+")
 _GIT = re.compile(r"/([^/]+/[^/]+?)(?:\.git)?/(info/refs|git-upload-pack|git-receive-pack)")
 Reply = tuple[int, dict[str, str], bytes]
 DEFAULT = {"contents": "read", "pull-requests": "write", "checks": "write", "actions": "read"}
@@ -109,7 +108,7 @@ class FakeGitHub:
         self, name: str, *, private: bool = False, parent: Repository | None = None
     ) -> Repository:
         """A repository by its "owner/name", made when first asked for."""
-        if not NAME.fullmatch(name):
+        if not _NAME.fullmatch(name):
             raise ValueError(f"not owner/name: {name}")
         with self.lock:
             if name not in self.repositories:
@@ -125,8 +124,8 @@ class FakeGitHub:
         """An account, made when first asked for; "x[bot]" is a bot."""
         with self.lock:
             if login.casefold() not in self.users:
-                kind = "Bot" if login.endswith("[bot]") else "User"
-                self.users[login.casefold()] = User(self.counter.next(), login, kind)
+                number, bot = self.counter.next(), login.endswith("[bot]")
+                self.users[login.casefold()] = User(number, login, "Bot" if bot else "User")
             return self.users[login.casefold()]
 
     def by_email(self, email: str) -> User | None:
@@ -308,7 +307,7 @@ class FakeGitHub:
     def _api(
         self, method: str, path: str, query: str, headers: Mapping[str, str], body: bytes
     ) -> Reply:
-        asked = graph.read(_json(body)) if path == _GRAPHQL else None
+        asked = graph.read(read_json(body)) if path == _GRAPHQL else None
         where = f"/graphql/{asked.name}" if asked else unquote(path.removeprefix(PREFIX))
         write = asked.write if asked else method != "GET"
         token, known = self._basic(headers)
@@ -319,16 +318,16 @@ class FakeGitHub:
         with self.lock:
             self._spent += 1
             if fault is not None and not fault.after:
-                answer = _refusal(fault.refusal())
+                answer = refusal(fault.refusal())
             elif not known:
-                answer = _refusal(Refused(401, "Bad credentials"))
+                answer = refusal(Refused(401, "Bad credentials"))
             elif asked is not None:
                 answer = self._graphql(token, asked)
             else:
                 answer = self._rest(method, where, query, token, body)
             if fault is not None and fault.how == "502 after":
-                answer = _refusal(fault.refusal())
-            sent = _json(body) if body else None
+                answer = refusal(fault.refusal())
+            sent = read_json(body) if body else None
             dropped = fault is not None and fault.how in {"drop", "drop after"}
             status = 0 if dropped else answer.status
             self.log.seen.append(Seen(method, where, query, status, login, write, sent))
@@ -353,7 +352,7 @@ class FakeGitHub:
             self.violations += [f"GraphQL: {sentence}" for sentence in asked.wrong]
             return Answer(500, {"message": "; ".join(asked.wrong)})
         if token is None:
-            return _refusal(Refused(401, "This endpoint requires you to be authenticated."))
+            return refusal(Refused(401, "This endpoint requires you to be authenticated."))
         told = graph.answer(self, token, asked)
         wrong = graph.bugs(told)
         self.violations += [f"GraphQL: the fake failed: {sentence}" for sentence in wrong]
@@ -366,7 +365,7 @@ class FakeGitHub:
             return self._violated(name, ["the fake does not know this operation"])
         template, params = found
         asked = dict(parse_qsl(query, keep_blank_values=True))
-        sent = _json(body) if body else None
+        sent = read_json(body) if body else None
         wrong = judge().request(method, template, asked, sent)
         if wrong:
             return self._violated(name, [f"request: {sentence}" for sentence in wrong])
@@ -374,7 +373,7 @@ class FakeGitHub:
         try:
             answer = ROUTES[method, template](call)
         except Refused as error:
-            answer = _refusal(error)
+            answer = refusal(error)
         wrong = judge().answer(method, template, answer.status, answer.body)
         if wrong:
             return self._violated(name, [f"answer: {sentence}" for sentence in wrong])
@@ -383,18 +382,3 @@ class FakeGitHub:
     def _violated(self, name: str, wrong: list[str]) -> Answer:
         self.violations += [f"{name}: {sentence}" for sentence in wrong]
         return Answer(500, {"message": "; ".join(wrong)})
-
-
-def _json(body: bytes) -> Any:
-    try:
-        return json.loads(body)
-    except ValueError:
-        return "not JSON"
-
-
-def _refusal(error: Refused) -> Answer:
-    told: dict[str, Any] = {"message": error.message}
-    if error.errors is not None:
-        told["errors"] = error.errors
-    told |= {"documentation_url": "https://docs.github.com/rest", "status": str(error.status)}
-    return Answer(error.status, told, dict(error.headers))
