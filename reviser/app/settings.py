@@ -8,7 +8,7 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Literal
 
-from reviser.app.choices import CLAIMS, FAIL_ON, REPAIR, VERIFIERS
+from reviser.app.choices import CLAIMS, FAIL_ON, MODES, REPAIR, VERIFIERS
 from reviser.errors import SettingsError
 from reviser.manuscript.files import forbidden
 from reviser.ports import ProjectFiles, Refused
@@ -69,6 +69,13 @@ KNOWN: tuple[Setting, ...] = (
     Setting("dry-run", Trust.OPERATOR, Kind.FLAG),
     Setting("patch", Trust.OPERATOR),
     Setting("interactive", Trust.OPERATOR, Kind.FLAG),
+    Setting("mode", Trust.OPERATOR, choices=MODES),
+    Setting("inline", Trust.OPERATOR),
+    Setting("check-run", Trust.OPERATOR, Kind.FLAG),
+    Setting("drafts", Trust.OPERATOR, Kind.FLAG),
+    Setting("labels", Trust.OPERATOR, Kind.TEXTS),
+    Setting("skip-labels", Trust.OPERATOR, Kind.TEXTS),
+    Setting("paths", Trust.OPERATOR, Kind.TEXTS),
 )
 
 
