@@ -7,11 +7,14 @@ from typing import Any
 
 import click
 
+from reviser.app.commands.action import action_command
 from reviser.app.commands.check import check_command
+from reviser.app.commands.deliver import deliver_command
 from reviser.app.commands.evaluate import evaluate_command
 from reviser.app.commands.house import demo_command, doctor_command, init_command, rules_command
 from reviser.app.commands.improve import improve_command
 from reviser.app.commands.paper import baseline_command, inspect_command, undo_command
+from reviser.app.commands.plan import plan_command
 from reviser.app.commands.regression import report_command
 from reviser.app.outcome import Outcome
 from reviser.app.version import version
@@ -85,8 +88,9 @@ def cli() -> None:
     """Check the citations of a LaTeX paper against the works they cite, and repair them.
 
     PATH is the paper's main .tex file or its folder (default: the current one). Nothing leaves
-    this machine. Exit codes: 0 clean, 1 findings remain, 2 wrong usage or settings, 3 no
-    conclusion possible, 70 a bug, 130 interrupted.
+    this machine, except that 'deliver' and 'action' post to pull requests, and that '--verifier
+    llm' asks the endpoint you allow. Exit codes: 0 clean, 1 findings remain, 2 wrong usage or
+    settings, 3 no conclusion possible, 70 a bug, 130 interrupted.
     """
 
 
@@ -102,6 +106,9 @@ for command in (
     demo_command,
     evaluate_command,
     report_command,
+    plan_command,
+    deliver_command,
+    action_command,
 ):
     cli.add_command(command)
 

@@ -7,6 +7,7 @@ expected, and a branch of ours that holds a stranger's commits is left as it is.
 
 import hashlib
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 
 from reviser.deliver.forge import (
@@ -173,6 +174,10 @@ def propose(
         return Proposed(moved=True)
     except ForgeError as error:
         url = "" if open_one is None else open_one.url
+        if isinstance(error, Forbidden) and tip and open_one is None:
+            # A branch that may have no pull request would only be litter.
+            with suppress(ForgeError):
+                forge.drop_branch(proposal.name)
         return Proposed(url, why=(_because(error),), forbidden=isinstance(error, Forbidden))
     return Proposed(shown.url, told=True, why=left)
 
@@ -184,8 +189,9 @@ class _Strangers(Exception):  # noqa: N818 - it names an outcome
 def _because(error: ForgeError) -> str:
     if isinstance(error, Forbidden):
         return (
-            "This run may not push a branch or open a pull request (contents: write and "
-            "pull-requests: write are needed); the edits are in the patch."
+            "This run may not push a branch or open a pull request (it needs contents: write, "
+            "pull-requests: write, and the repository's setting that lets GitHub Actions create "
+            "pull requests); the edits are in the patch."
         )
     if isinstance(error, Limited):
         return "GitHub's rate limit is used up: the edits are in the patch, and on no branch."

@@ -41,7 +41,11 @@ from reviser.text.source import Source
 
 FORK = "The branch lies in another repository, so edits are suggested instead of being committed."
 NO_COMMIT = "The edits could not be committed ({why}), so they are suggested instead."
-NO_FOLLOW_UP = "The pull request of edits could not be made, so the edits are suggested instead."
+NO_FOLLOW_UP = (
+    "The pull request of edits could not be made, so they are suggested instead. It needs "
+    "contents: write, pull-requests: write, and the setting that lets GitHub Actions create "
+    "pull requests."
+)
 NOTHING_POSTED = "this run posted nothing"
 BY_COMMIT = "it is in the commit that this run made"
 BY_FOLLOW_UP = "it is in the pull request that this run opened"

@@ -29,8 +29,8 @@ def run(*arguments, **options):
 
 def test_the_commands():
     assert COMMANDS == [
-        "baseline", "check", "demo", "doctor", "evaluate", "improve", "init", "inspect",
-        "report-false-positive", "rules", "undo",
+        "action", "baseline", "check", "deliver", "demo", "doctor", "evaluate", "improve", "init",
+        "inspect", "plan", "report-false-positive", "rules", "undo",
     ]  # fmt: skip
 
 
@@ -45,11 +45,14 @@ def test_help_works_and_every_option_says_what_it_does(command):
 
 
 def test_every_variable_is_named_after_its_option():
+    """Ours begin with REVISER_; those that begin with GITHUB_ the runner sets."""
     for command in cli.commands.values():
         for option in command.params:
             if isinstance(option, click.Option) and option.envvar:
                 names = {n.lstrip("-").upper().replace("-", "_") for n in option.opts}
-                assert str(option.envvar).removeprefix("REVISER_") in names
+                owner, _, name = str(option.envvar).partition("_")
+                assert owner in {"REVISER", "GITHUB"}
+                assert name in names
 
 
 def test_every_setting_has_the_variable_that_an_error_names():

@@ -19,9 +19,15 @@ def test_the_command_line_starts_without_what_reads_papers() -> None:
     loaded = loaded_by("import reviser.app.cli")
     rooms = {"adapters", "latex", "manuscript", "pipeline", "review", "revise", "text", "verify"}
     assert not {f"reviser.{room}" for room in rooms} & loaded
-    assert not {"numpy", "onnxruntime", "rich", "pydantic", "jinja2", "tomllib"} & loaded
+    assert not {"numpy", "onnxruntime", "rich", "pydantic", "jinja2", "tomllib", "openai"} & loaded
 
 
 @pytest.mark.parametrize("core", ["reviser.manuscript.load", "reviser.pipeline"])
 def test_the_core_needs_neither_numpy_nor_a_model(core: str) -> None:
     assert not {"numpy", "onnxruntime", "tokenizers", "torch"} & loaded_by(f"import {core}")
+
+
+@pytest.mark.parametrize("module", ["delivering", "carrying", "acting", "reviewing"])
+def test_no_model_is_loaded_before_one_is_asked(module: str) -> None:
+    loaded = loaded_by(f"import reviser.app.pull.{module}")
+    assert not {"numpy", "onnxruntime", "tokenizers", "torch", "sentence_transformers"} & loaded

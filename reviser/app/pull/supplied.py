@@ -13,6 +13,7 @@ from reviser.findings import Finding
 from reviser.latex.elements import BibEntry
 from reviser.manuscript.model import Manuscript
 from reviser.review.suppress import directives
+from reviser.text.source import Place
 from reviser.verify.evidence import LONG_NOTE
 
 ABSTRACT = "abstract"
@@ -39,15 +40,23 @@ class Brought:
 
 
 def brought(head: Side, base: Side | None, change: Change) -> Brought:
-    """Compare the two commits."""
+    """Compare the two commits; where the merge base could not be read, what stands on changed
+    lines is new."""
     paper = head.opened.manuscript
-    before = base.opened.manuscript if base is not None else None
-    evidence = [*_abstracts(paper, before), *_texts(head, change)]
-    said = [
-        *evidence,
-        *_settings(head.file, base.file if base is not None else FileSettings()),
-        *_suppressions(paper, before),
-    ]
+    if base is None:
+        abstracts, suppressions = _abstracts(paper, None), _suppressions(paper, None)
+        evidence = [
+            *(one for one, at in abstracts if _touched(paper, at, change)),
+            *_texts(head, change),
+        ]
+        old = FileSettings() if head.file.where.partition(",")[0] in change.touched else head.file
+        quiet = [one for one, at in suppressions if _touched(paper, at, change)]
+    else:
+        before = base.opened.manuscript
+        evidence = [*(one for one, _ in _abstracts(paper, before)), *_texts(head, change)]
+        old = base.file
+        quiet = [one for one, _ in _suppressions(paper, before)]
+    said = [*evidence, *_settings(head.file, old), *quiet]
     texts: dict[str, tuple[str, ...]] = {}
     for item in evidence:
         key = item.name.lower()
@@ -59,19 +68,24 @@ def brought(head: Side, base: Side | None, change: Change) -> Brought:
     return Brought(tuple(said), texts)
 
 
+def _touched(paper: Manuscript, at: Place, change: Change) -> bool:
+    first, last = paper.lines(at)
+    return any(start <= last and first <= stop for start, stop in change.touched.get(at.path, ()))
+
+
 def _parents(entry: BibEntry) -> Iterator[str]:
     for name in _PARENTS:
         yield from (key.strip().lower() for key in entry.get(name).split(",") if key.strip())
 
 
-def _abstracts(paper: Manuscript, before: Manuscript | None) -> Iterator[Supplied]:
+def _abstracts(paper: Manuscript, before: Manuscript | None) -> Iterator[tuple[Supplied, Place]]:
     """Entries whose evidence is new. Where the fields are told apart by place alone (a moved
     entry, another indentation) they are the same."""
     for key, entry in paper.entry_of.items():
         old = before.entry_of.get(key) if before is not None else None
         was = _evidence(old) if old is not None else ()
         if any(text and text not in was for text in _evidence(entry)):
-            yield Supplied(ABSTRACT, entry.key, entry.at.path)
+            yield Supplied(ABSTRACT, entry.key, entry.at.path), entry.at
 
 
 def _evidence(entry: BibEntry) -> tuple[str, ...]:
@@ -106,7 +120,7 @@ def _settings(now: FileSettings, before: FileSettings) -> Iterator[Supplied]:
             yield Supplied(SUPPRESSION, ignore.rule, path)
 
 
-def _suppressions(paper: Manuscript, before: Manuscript | None) -> Iterator[Supplied]:
+def _suppressions(paper: Manuscript, before: Manuscript | None) -> Iterator[tuple[Supplied, Place]]:
     """Comments that silence a rule, more of them in the paper than before: one that moved to
     another line or file is not new."""
     old = Counter(rules for _, rules in directives(before)) if before is not None else Counter()
@@ -114,4 +128,4 @@ def _suppressions(paper: Manuscript, before: Manuscript | None) -> Iterator[Supp
         old[rules] -= 1
         if old[rules] < 0:
             for rule in rules:
-                yield Supplied(SUPPRESSION, rule, at.path)
+                yield Supplied(SUPPRESSION, rule, at.path), at

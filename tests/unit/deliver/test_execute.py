@@ -261,3 +261,29 @@ def test_a_forge_that_cannot_be_read_loses_nothing():
         assert done.conclusion is Conclusion.FAILURE
         assert done.partial
         assert forge.log == []
+
+
+def test_a_head_that_moves_while_an_answer_is_awaited_gets_no_second_try():
+    forge, number = opened(with_line(5, "a badword"))
+    forge.fail("review", Unavailable("502"))
+    forge.meanwhile("review", lambda: forge.push("work", {"other.tex": b"x\n"}))
+    assert delivered(forge, number).ending is Ending.MOVED
+    assert forge.log == ["review"]
+
+
+def test_a_head_that_moves_between_the_comments_and_the_summary_leaves_it_to_the_next_run():
+    forge, number = opened(with_line(5, "a badword"))
+    plain_review = forge.review
+
+    def review(*told):
+        plain_review(*told)
+        forge.push("work", {"other.tex": b"x\n"})
+
+    forge.review = review
+    done = delivered(forge, number)
+    assert (done.ending, done.posted) == (Ending.MOVED, 1)
+    assert forge.done == ["review"]
+    forge.review = plain_review
+    done = delivered(forge, number)
+    assert (done.ending, done.posted, done.told) == (Ending.DONE, 0, True)
+    assert status(forge, number) == [("toy-bad", "suggested")]

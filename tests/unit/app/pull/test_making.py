@@ -176,6 +176,25 @@ def test_a_broken_settings_file_at_the_merge_base_is_only_noted(clone, planned):
     assert origins(plan)["undefined-reference", "sec:old"] is Origin.BEFORE
 
 
+def test_without_a_merge_base_to_read_only_changed_lines_are_new(clone, planned):
+    told = BIB.replace("year = 2001", "year = 2001,\n  abstract = {Cats sleep.}")
+    clone.commit({"reviser.toml": "no toml", "refs.bib": told})
+    more = told.replace("year = 1999", "year = 1999,\n  abstract = {Dogs bark.}")
+    clone.commit({"reviser.toml": "prune = false", "refs.bib": more}, branch="topic")
+    assert set(planned(at=from_file).plan.supplied) == {
+        Supplied("abstract", "wolf1999", "refs.bib"),
+        Supplied("setting", "prune", "reviser.toml"),
+    }
+
+
+def test_a_paper_may_use_what_stands_beside_its_folder_as_in_a_checkout(clone, planned):
+    beside = MAIN.replace("{refs}", "{../refs}")
+    clone.commit({"paper/main.tex": beside, "main.tex": None}, branch="topic")
+    plan = planned("paper").plan
+    assert plan.target.root == ""
+    assert ("undefined-citation", "miller2001") not in origins(plan)
+
+
 def test_the_reviser_folder_of_a_commit_is_not_believed(clone, planned):
     clone.commit({".reviser/cache/results": "x", "main.tex": MAIN + "%\n"}, branch="topic")
     planned()
