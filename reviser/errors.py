@@ -33,3 +33,20 @@ class NoConclusion(ReviserError):  # noqa: N818 - it names an outcome, as the ex
 
 class StaleEdit(ReviserError):  # noqa: N818 - it names the state of the edit
     """The text an edit expects is no longer there, so the edit is refused whole."""
+
+
+class Unanswered(ReviserError):  # noqa: N818 - it names what became of the question
+    """A model gave no answer to one question; what was asked besides may well be answered.
+
+    `paid` tells that the endpoint may charge for it all the same.
+    """
+
+    exit_code = 3
+
+    def __init__(self, message: str, *, hint: str = "", paid: bool = False) -> None:
+        super().__init__(message, hint=hint)
+        self.paid = paid
+
+
+class BudgetUsedUp(Unanswered):
+    """A question was not sent, since it could have cost more than is left."""

@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+from reviser.budget import Asked
 from reviser.findings import Finding, Severity
 from reviser.latex.elements import CitationForm
 from reviser.manuscript.model import Manuscript
@@ -12,6 +13,7 @@ from reviser.review import rules as review_rules
 from reviser.review.baseline import META_RULES as BASELINE_RULES
 from reviser.review.baseline import Baseline
 from reviser.review.baseline import apply as accept
+from reviser.review.hidden_rules import hidden_places
 from reviser.review.suppress import META_RULES as SUPPRESS_RULES
 from reviser.review.suppress import Ignore, suppress
 from reviser.revise.evidence import Evidence, Known
@@ -24,7 +26,7 @@ from reviser.text.source import Place
 from reviser.verify.claim import Per
 from reviser.verify.claim import claims as read_claims
 from reviser.verify.coverage import Coverage
-from reviser.verify.entail import fully_supported, verify
+from reviser.verify.entail import READ, verify
 from reviser.verify.evidence import Work
 from reviser.verify.evidence import works as read_works
 from reviser.verify.figures import Figure, figures
@@ -32,6 +34,7 @@ from reviser.verify.model import Claim, Label, Support
 from reviser.verify.repair import RULES as REPAIR_RULES
 from reviser.verify.repair import Mode, repair
 from reviser.verify.repair import Settings as RepairSettings
+from reviser.verify.together import fully_supported
 
 Lines = tuple[tuple[int, int], ...]
 """Ranges of lines, (first, last), 1-based, both included, ascending."""
@@ -64,20 +67,24 @@ class Options:
 @dataclass(frozen=True, slots=True)
 class Judges:
     """Who is asked about cited works. `sources` are texts by citation key; `rivals` are keys that
-    stay in the comparison although nothing cites them any more."""
+    stay in the comparison although nothing cites them any more; `sentences` is how many of a work
+    the verifier reads; `asked` tells what a model that costs something was asked so far."""
 
     embedder: Embedder
     entailment: Entailment | None = None
     sources: Mapping[str, str] = field(default_factory=dict)
     progress: Progress | None = None
     rivals: frozenset[str] = frozenset()
+    sentences: int = READ
+    asked: Callable[[], Asked] | None = None
 
 
 @dataclass(frozen=True)
 class Checked:
     """What is known of a paper. `findings` are those of the lines asked about, silenced ones
     included; `outside` counts the others. `edits` are proposals of findings that count. `unasked`
-    says why nobody was asked about the cited works, "" where somebody was."""
+    says why nobody was asked about the cited works, "" where somebody was. `spent` is what a model
+    that costs something had been asked by the end of it, None where there is none."""
 
     manuscript: Manuscript
     claims: tuple[Claim, ...]
@@ -89,6 +96,7 @@ class Checked:
     changed: Mapping[str, Lines] | None = None
     outside: int = 0
     unasked: str = ""
+    spent: Asked | None = None
 
     @property
     def live(self) -> tuple[Finding, ...]:
@@ -160,6 +168,7 @@ def check(manuscript: Manuscript, options: Options, judges: Judges) -> Checked:
         changed=options.changed,
         outside=sum(f.suppressed is None and f.rule in ran for f in marked) - len(live),
         unasked=unasked,
+        spent=None if judges.asked is None else judges.asked(),
     )
     return replace(checked, coverage=coverage(checked, options.changed))
 
@@ -202,7 +211,8 @@ def improve(
         again = revise(before.manuscript, kept, reread=reread, supports=supports)
         revision = replace(again, verdicts=(*again.verdicts, *others))
     if not revision.after:
-        return Improved(before, revision, before)
+        told = before if judges.asked is None else replace(before, spent=judges.asked())
+        return Improved(before, revision, told)
     changed = None if options.changed is None else moved(options.changed, revision)
     after = check(reread(revision.after), replace(options, changed=changed), judges)
     return Improved(before, revision, after)
@@ -237,6 +247,8 @@ def _supports(
         embedder=judges.embedder,
         entailment=judges.entailment,
         rivals=judges.rivals,
+        sentences=judges.sentences,
+        hidden=() if judges.entailment is None else hidden_places(manuscript),
     )
     return works, supports
 
@@ -269,6 +281,7 @@ def _verified(
         supports,
         embedder=judges.embedder,
         entailment=judges.entailment,
+        sentences=judges.sentences,
         settings=RepairSettings(prune=options.prune, repair=options.repair),
     )
     _tell(judges, "looking for repairs", 1)

@@ -1,8 +1,11 @@
 """What the core asks of the world, in primitives only; adapters conform, tests bring fakes."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Literal, Protocol, TypeVar
+
+Item = TypeVar("Item")
+Result = TypeVar("Result")
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,22 +50,34 @@ class Embedder(Protocol):
 class Entailed:
     """Probabilities in [0, 1] that a premise entails, contradicts or leaves open a hypothesis.
 
-    A binary model has no third class: it gives `contradicts=None`.
+    A binary model has no third class: it gives `contradicts=None`. `quote` are the words of the
+    premise that it rests on, as they stand there; empty where a model points at none.
     """
 
     entails: float
     contradicts: float | None
+    quote: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Unjudged:
+    """A pair on which there is no judgement, and why: no answer, none that can be used, no budget.
+
+    It speaks neither for nor against anything. `why` is short, so that like cases can be counted.
+    """
+
+    why: str
 
 
 class Entailment(Protocol):
-    """A natural language inference or grounding model."""
+    """A natural language inference or grounding model, or a chat model asked to be one."""
 
     @property
     def name(self) -> str:
         """Model and version, as printed beside every verdict that rests on it."""
         ...
 
-    def judge(self, pairs: Sequence[tuple[str, str]]) -> Sequence[Entailed]:
+    def judge(self, pairs: Sequence[tuple[str, str]]) -> "Sequence[Entailed | Unjudged]":
         """One judgement per (premise, hypothesis)."""
         ...
 
@@ -85,4 +100,96 @@ class Progress(Protocol):
 
     def step(self, what: str, done: int, total: int) -> None:
         """`done` of `total` parts of the step named `what` are finished."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """One turn of a conversation with a chat model."""
+
+    role: Literal["system", "user", "assistant"]
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class ChatRequest:
+    """What a chat model is asked. `prompt` names the template and its version, for the record.
+
+    `schema` is a JSON Schema as JSON text, empty for a free text. `max_tokens` bounds the reply;
+    `logprobs` is how many alternatives of each token are wanted, 0 for none.
+    """
+
+    prompt: str
+    messages: tuple[Message, ...]
+    schema: str = ""
+    temperature: float = 0.0
+    max_tokens: int = 1024
+    logprobs: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """A token of a reply; `top` are the likeliest at its place with their natural logarithms of
+    probability, itself most often among them."""
+
+    text: str
+    top: tuple[tuple[str, float], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ChatReply:
+    """What a chat model said. `finish` is "stop", "length" (cut off) or "refusal", or whatever
+    else the endpoint says.
+
+    `model` is as the endpoint names it. The tokens are as it counted them, both 0 where it does
+    not. `requests` is how many were sent to get the reply, `seconds` how long that took; `tokens`
+    is empty where the endpoint gives no probabilities.
+    """
+
+    text: str
+    finish: str
+    model: str
+    tokens_in: int
+    tokens_out: int
+    seconds: float
+    requests: int = 1
+    tokens: tuple[Token, ...] = ()
+
+
+class ChatModel(Protocol):
+    """A chat model behind some endpoint. It has no tools: all it can do is say something."""
+
+    @property
+    def name(self) -> str:
+        """Model and host, as printed beside everything that rests on it."""
+        ...
+
+    def complete(self, request: ChatRequest) -> ChatReply:
+        """The reply. Raises Unanswered when this request had none, ReviserError when none will."""
+        ...
+
+
+class Tape(Protocol):
+    """Replies kept between runs, by everything they follow from."""
+
+    def get(self, request: ChatRequest) -> ChatReply | None:
+        """The reply to this very request, or None."""
+        ...
+
+    def put(self, request: ChatRequest, reply: ChatReply) -> None:
+        """Keep a reply."""
+        ...
+
+
+class Workers(Protocol):
+    """Does things that wait for the network side by side."""
+
+    def each(
+        self,
+        work: Callable[[Item], Result],
+        items: Sequence[Item],
+        told: Callable[[int], None] | None = None,
+    ) -> Sequence[Result]:
+        """`work` of every item, in their order; `told` hears how many are done. What `work`
+        raises is raised here, and nothing more is begun."""
         ...

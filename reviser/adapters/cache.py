@@ -3,6 +3,7 @@
 import hashlib
 import struct
 from collections.abc import Callable, Mapping
+from threading import RLock
 
 MAGIC = b"reviser cache 1\n"
 LIMIT = 40_000_000
@@ -40,28 +41,33 @@ class FileCache:
         self._kept: dict[bytes, bytes] | None = None
         self._used: dict[bytes, bytes] = {}
         self._new = False
+        self._lock = RLock()  # threads that ask models share a cache
 
     def get(self, key: bytes) -> bytes | None:
         """What was kept under `key` (32 bytes), or None."""
-        if self._kept is None:
-            self._kept = self._present(warn=True)
-        value = self._kept.get(key) if key not in self._used else self._used[key]
-        if value is not None:
-            self._used[key] = value
-        return value
+        with self._lock:
+            if self._kept is None:
+                self._kept = self._present(warn=True)
+            value = self._kept.get(key) if key not in self._used else self._used[key]
+            if value is not None:
+                self._used[key] = value
+            return value
 
     def put(self, key: bytes, value: bytes) -> None:
         """Keep `value` under `key` (32 bytes)."""
-        self._used[key] = value
-        self._new = True
+        with self._lock:
+            self._used[key] = value
+            self._new = True
 
     def save(self) -> None:
         """Write the file if there is anything new: what this run used first, then the rest."""
-        if not self._new:
-            return
-        self._new = False
-        # What another run has added meanwhile is kept as well.
-        self._write(encoded(self._used | (self._present(warn=False) | self._used), self._limit))
+        with self._lock:
+            if not self._new:
+                return
+            self._new = False
+            # What another run has added meanwhile is kept as well.
+            entries = self._used | (self._present(warn=False) | self._used)
+            self._write(encoded(entries, self._limit))
 
     def _present(self, *, warn: bool) -> dict[bytes, bytes]:
         content = self._read()

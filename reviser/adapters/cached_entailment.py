@@ -5,7 +5,7 @@ import math
 import struct
 from collections.abc import Callable, Sequence
 
-from reviser.ports import Cache, Entailed, Entailment
+from reviser.ports import Cache, Entailed, Entailment, Unjudged
 
 _JUDGED = struct.Struct("<dd")
 
@@ -31,23 +31,25 @@ class CachedEntailment:
         """The verifier's name, as it was given."""
         return self._name
 
-    def judge(self, pairs: Sequence[tuple[str, str]]) -> Sequence[Entailed]:
+    def judge(self, pairs: Sequence[tuple[str, str]]) -> Sequence[Entailed | Unjudged]:
         """One judgement per (premise, hypothesis), in their order. Raises as the verifier does."""
-        known: dict[tuple[str, str], Entailed] = {}
+        known: dict[tuple[str, str], Entailed | Unjudged] = {}
         unknown: list[tuple[str, str]] = []
         for pair in dict.fromkeys(pairs):
             kept = self._cache.get(judgement_key(self._identity, *pair))
-            judged = None if kept is None else unpacked(kept)
-            if judged is None:
+            remembered = None if kept is None else unpacked(kept)
+            if remembered is None:
                 unknown.append(pair)
             else:
-                known[pair] = judged
+                known[pair] = remembered
         if unknown and self._verifier is None:
             self._verifier = self._load()
         if unknown and self._verifier is not None:
             for pair, judged in zip(unknown, self._verifier.judge(unknown), strict=True):
                 known[pair] = judged
-                self._cache.put(judgement_key(self._identity, *pair), packed(judged))
+                # What it could not say this time, and which words it pointed at, is not kept.
+                if isinstance(judged, Entailed) and not judged.quote:
+                    self._cache.put(judgement_key(self._identity, *pair), packed(judged))
         return [known[pair] for pair in pairs]
 
 

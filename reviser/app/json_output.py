@@ -11,6 +11,7 @@ from collections.abc import Iterable, Mapping
 from typing import TypedDict
 
 from reviser.app.outcome import exit_code
+from reviser.app.spent_output import SpentData, spent_data
 from reviser.app.version import version
 from reviser.findings import Finding, Severity
 from reviser.pipeline import Checked, Improved
@@ -126,6 +127,7 @@ class CheckData(TypedDict):
     outcome: str
     conclusion: str
     nli: str | None
+    asked: SpentData | None
     counts: CountsData
     figures: list[FigureData]
     files: list[FileData]
@@ -174,6 +176,7 @@ class ImproveData(TypedDict):
     outcome: str
     conclusion: str
     nli: str | None
+    asked: SpentData | None
     counts: CountsData
     counts_before: CountsData
     figures: FiguresData
@@ -193,6 +196,7 @@ def check_data(checked: Checked, fail_on: str) -> CheckData:
         "outcome": outcome(checked, fail_on),
         "conclusion": checked.coverage.sentence,
         "nli": checked.coverage.nli,
+        "asked": spent_data(checked.spent),
         "counts": counts(checked),
         "figures": _figures(checked.figures),
         "files": _files(checked),
@@ -212,6 +216,7 @@ def improve_data(improved: Improved, fail_on: str, *, applied: bool) -> ImproveD
         "outcome": outcome(after, fail_on),
         "conclusion": after.coverage.sentence,
         "nli": after.coverage.nli,
+        "asked": spent_data(after.spent),
         "counts": counts(after),
         "counts_before": counts(improved.before),
         "figures": {

@@ -3,6 +3,7 @@
 import os
 import sys
 import time
+from dataclasses import replace
 from pathlib import Path
 from typing import TextIO
 
@@ -80,6 +81,15 @@ def judges_of(opened: Opened) -> Judges:
     settings = opened.settings
     cache = cache_of(opened) if settings.verify else None
     entailment = verifier(settings.nli, cache) if settings.nli and settings.verify else None
+    seen = progress()
+    judges = Judges(MiniLM(cache=cache), entailment, progress=seen)
+    if settings.llm is not None and settings.verify:
+        from reviser.app.chatting import chat_judge
+
+        chat = chat_judge(opened, settings.llm, seen)
+        judges = replace(
+            judges, entailment=chat.entailment, sentences=chat.sentences, asked=chat.asked
+        )
     texts: dict[str, str] = {}
     folder_of_texts = sources_folder(opened)
     if folder_of_texts is not None and settings.verify:
@@ -90,7 +100,7 @@ def judges_of(opened: Opened) -> Judges:
         texts.update(found.texts)
         for key, why in found.refused.items():
             click.echo(f"warning: no text for {printable(key)}: {printable(why)}", err=True)
-    return Judges(MiniLM(cache=cache), entailment, texts, progress())
+    return replace(judges, sources=texts)
 
 
 def verifier(model: str, cache: Cache | None) -> Entailment:

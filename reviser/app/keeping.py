@@ -1,4 +1,4 @@
-"""Where results of the models are kept between runs: one file in `.reviser/` beside the paper."""
+"""Where results of the models are kept between runs: files in `.reviser/` beside the paper."""
 
 import os
 from pathlib import Path
@@ -15,6 +15,7 @@ from reviser.ports import Cache
 from reviser.text.printable import printable
 
 RESULTS = "results"
+TAPE = "replies"
 FILE = f"{FOLDER}/cache/{RESULTS}"
 _IGNORED = f"{FOLDER}/.gitignore"
 
@@ -28,8 +29,31 @@ def cache_of(opened: Opened) -> Cache | None:
     """
     if not opened.settings.cache:
         return None
+    cache = _kept(opened, RESULTS)
+    context = click.get_current_context(silent=True)
+    # A dry run writes nothing at all.
+    if context is not None and not context.params.get("dry_run"):
+        context.call_on_close(cache.save)
+    return cache
+
+
+def tape_of(opened: Opened) -> Cache:
+    """Where replies of chat models are kept: beside the results, or for this run alone where no
+    cache is wanted. It is saved after a dry run too, and after Ctrl-C: replies were paid for."""
+    if not opened.settings.cache:
+        return FileCache(lambda: None, lambda _: None, lambda _: None)
+    tape = _kept(opened, TAPE)
+    context = click.get_current_context(silent=True)
+    if context is not None:
+        context.call_on_close(tape.save)
+    return tape
+
+
+def _kept(opened: Opened, name: str) -> FileCache:
+    """The cache in the file `name` of the folder that is meant for it."""
     named = opened.settings.cache_folder
-    root, file = (opened.project.root, FILE) if named is None else (_made(named), RESULTS)
+    root = opened.project.root if named is None else _made(named)
+    file = f"{FOLDER}/cache/{name}" if named is None else name
     folder = Folder(root, size_limit=2 * LIMIT)
 
     def read() -> bytes | None:
@@ -57,12 +81,7 @@ def cache_of(opened: Opened) -> Cache | None:
     def warn(said: str) -> None:
         click.echo(f"warning: {said}", err=True)
 
-    cache = FileCache(read, write, warn)
-    context = click.get_current_context(silent=True)
-    # A dry run writes nothing at all.
-    if context is not None and not context.params.get("dry_run"):
-        context.call_on_close(cache.save)
-    return cache
+    return FileCache(read, write, warn)
 
 
 def _made(named: str) -> Path:

@@ -6,13 +6,16 @@ from dataclasses import dataclass, field
 from difflib import get_close_matches
 from enum import StrEnum
 from pathlib import Path
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from reviser.app.choices import CLAIMS, FAIL_ON, MODES, REPAIR, VERIFIERS
 from reviser.errors import SettingsError
 from reviser.manuscript.files import forbidden
 from reviser.ports import ProjectFiles, Refused
 from reviser.review.suppress import Ignore
+
+if TYPE_CHECKING:
+    from reviser.app.model_settings import ModelSettings
 
 SETTINGS_FILE = "reviser.toml"
 
@@ -59,6 +62,27 @@ KNOWN: tuple[Setting, ...] = (
     Setting("ignore", Trust.AUTHOR, Kind.IGNORES),
     Setting("nli", Trust.OPERATOR),
     Setting("verifier", Trust.OPERATOR, choices=VERIFIERS),
+    *(
+        Setting(name, Trust.OPERATOR)
+        for name in (
+            "model",
+            "base-url",
+            "temperature",
+            "reply-tokens",
+            "context",
+            "timeout",
+            "parallel",
+            "extra-headers",
+            "extra-body",
+            "templates",
+            "price",
+            "max-cost",
+            "max-calls",
+            "max-total-tokens",
+            "max-minutes",
+        )
+    ),
+    Setting("yes", Trust.OPERATOR, Kind.FLAG),
     Setting("verify", Trust.OPERATOR, Kind.FLAG),
     Setting("cache", Trust.OPERATOR, Kind.FLAG),
     Setting("cache-folder", Trust.OPERATOR),
@@ -110,6 +134,7 @@ class Settings:
     baseline: str | None = None
     language: str = ""
     nli: str | None = None
+    llm: "ModelSettings | None" = None
     verify: bool = True
     cache: bool = True
     cache_folder: str | None = None

@@ -152,6 +152,9 @@ def add_conclusion(page: Page, checked: Checked, *, verbose: bool) -> None:
         page.add(f"Verdicts: {said}.", hang=2)
         model = checked.coverage.nli
         page.add(f"Citation NLI: {printable(model) if model else 'not run'}.", hang=2)
+    if checked.spent is not None:
+        spent = printable(checked.spent.sentence)
+        page.add(f"{spent[0].upper()}{spent[1:]}.", hang=2)
     if notes and not verbose:
         page.add(Piece(f"{many(notes, 'note')} not shown: -v shows them.", Style.FAINT), hang=2)
 
@@ -206,7 +209,9 @@ def add_hints(page: Page, checked: Checked, *, verbose: bool, improving: bool = 
     if len(checked.live) > _MANY:
         hints.append("reviser baseline accepts today's findings, so that only new ones are shown.")
     if verbose and labels[Label.ON_TOPIC] and checked.coverage.nli is None:
-        hints.append("--nli MODEL lets a verifier say which claims are supported.")
+        hints.append(
+            "--nli MODEL or --verifier llm lets a verifier say which claims are supported."
+        )
     if hints:
         page.heading("Next")
         for hint in hints[:3]:

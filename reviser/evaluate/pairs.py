@@ -9,7 +9,7 @@ from itertools import accumulate
 from reviser.latex.elements import BibEntry
 from reviser.latex.language import detect
 from reviser.manuscript.model import Manuscript
-from reviser.ports import Embedder, Entailed, Entailment, Progress
+from reviser.ports import Embedder, Entailed, Entailment, Progress, Unjudged
 from reviser.text.source import Place, Span
 from reviser.verify.entail import verify
 from reviser.verify.evidence import ABSTRACT, Work
@@ -145,13 +145,13 @@ class _Heard:
 
     def __init__(self, entailment: Entailment) -> None:
         self._entailment = entailment
-        self.answers: list[Entailed] = []
+        self.answers: list[Entailed | Unjudged] = []
 
     @property
     def name(self) -> str:
         return self._entailment.name
 
-    def judge(self, pairs: Sequence[tuple[str, str]]) -> Sequence[Entailed]:
+    def judge(self, pairs: Sequence[tuple[str, str]]) -> Sequence[Entailed | Unjudged]:
         answers = self._entailment.judge(pairs)
         self.answers += answers
         return answers
@@ -165,9 +165,9 @@ def _judged(pair: Pair, embedder: Embedder, heard: _Heard | None) -> JudgedPair:
         return JudgedPair(pair, topic.label, topic.score)
     heard.answers.clear()
     (verdict,) = verify(_NO_PAPER, claims, works, embedder=embedder, entailment=heard)
-    if not heard.answers:
+    answer = heard.answers[0] if heard.answers else None
+    if not isinstance(answer, Entailed):
         return JudgedPair(pair, verdict.label, topic.score)
-    (answer,) = heard.answers
     return JudgedPair(pair, verdict.label, topic.score, answer.entails, answer.contradicts)
 
 

@@ -14,6 +14,7 @@ from reviser.review.colours import is_white, is_white_value, white_names
 from reviser.review.invisible import invisible_characters
 from reviser.review.raised import Raised
 from reviser.review.typeset import Hit, Page, matches, pages, reported
+from reviser.text.source import Place, Span
 
 _COLOURED = re.compile(
     r"\\(textcolor|color)\s{0,3}(?:\[([^\]\[{}]{0,20})\]\s{0,3})?\{([^{}]{0,60})\}\s{0,3}"
@@ -86,6 +87,21 @@ _SEEN_BY_NOBODY = "readers of the PDF do not see it, programs that read it do. R
 
 def hidden_text(manuscript: Manuscript) -> Iterable[Raised]:
     """White, tiny, transparent or off-page prose, and characters that are not to be seen."""
+    for page, hits in _hidden(manuscript):
+        yield from reported(manuscript, page, hits)
+    yield from invisible_characters(manuscript)
+
+
+def hidden_places(manuscript: Manuscript) -> tuple[Place, ...]:
+    """Every place with prose that is there for programs only; the rule names but the first few."""
+    return tuple(
+        Place(page.path, Span(hit.start, max(hit.start, hit.stop)))
+        for page, hits in _hidden(manuscript)
+        for hit in hits
+    )
+
+
+def _hidden(manuscript: Manuscript) -> Iterator[tuple[Page, Iterator[Hit]]]:
     everything = pages(manuscript)
     whites = white_names(page.live for page in everything)
     on_paper = not any(_OTHER_PAGES.search(page.live) for page in everything)
@@ -102,8 +118,7 @@ def hidden_text(manuscript: Manuscript) -> Iterable[Raised]:
             _moved_away(page),
             _render_modes(page),
         )
-        yield from reported(manuscript, page, hits)
-    yield from invisible_characters(manuscript)
+        yield page, hits
 
 
 def prose_words(page: Page, start: int, stop: int) -> int:

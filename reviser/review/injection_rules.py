@@ -93,6 +93,35 @@ _WEAK = (
         r"(?:instructions?|prompt|message)\b"
     ),
 )
+_SENTENCE = (
+    r"(?:\A|[.!?][\"')]?\s|\n|[\"'>*])\s{0,4}(?:(?:please|now|then|always|just|only),? ){0,2}"
+)
+# What only a model that judges a text would obey, and the marks of its turns.
+_TO_A_JUDGE = (
+    _order(
+        rf"{_SENTENCE}(?:you (?:must|should|shall|will|have to|need to|are to) )?"
+        r"(?:answer|respond|reply|output|return|print|grade|rate|label|mark|classify|conclude"
+        r"|report|set|choose|select|declare|judge)\b[^.\n]{0,60}?"
+        r"\b(?:supported|unsupported|contradict\w{1,6}|refuted|yes|grade|verdict|json"
+        r"|[\"'](?:yes|no|true|false|supports|[1-5])[\"'])(?!\w)"
+    ),
+    _order(
+        r"\byou are (?:now |no longer )?(?:an? |the )?(?:\w{1,20} ){0,2}(?:assistant|chatbot|AI"
+        r"|model|judge|verifier|reviewer|system)\b"
+    ),
+    _order(r"\b(?:system|developer|hidden|secret) (?:prompt|message|instructions?)\b"),
+    _order(r"\b(?:new|updated|real|actual|important|following) (?:instructions?|task|orders?):"),
+    _order(
+        r"\b(?:ignore|disregard|forget|override|bypass) (?:\w{1,15} ){0,4}"
+        r"(?:instructions?|prompts?|rules|guidelines|directions|commands)\b"
+    ),
+    re.compile(
+        r"<\|[\w ]{1,30}\|>|\[/?INST\]|<</?SYS>>|<</?(?:work|claim)\b"
+        r"|</?(?:work|claim|system|assistant|user|instructions?)>|#{2,4}\s*(?:Instruction|System|Response)\b"
+        r"|(?:\A|\n|[.!?]\s)\s*(?:system|assistant|user|developer)\s*:",
+        re.IGNORECASE,
+    ),
+)
 _VERBS = (
     *("ignore", "disregard", "forget", "override", "give", "provide", "write", "produce", "output"),
     *("generate", "return", "do", "don", "never", "include", "use", "mention", "insert"),
@@ -167,6 +196,17 @@ def injected_instruction(manuscript: Manuscript) -> Iterable[Raised]:
             here = [order for order in orders if _is_printed(page, order) == seen]
             for span in _clusters(source.text, here):
                 yield _finding(manuscript, span, source, printed=seen, subject=subject)
+
+
+def gives_orders(text: str) -> bool:
+    """Whether a text that a model is to judge tells the model what to do.
+
+    Wider than the rule: a sentence "Answer with grade 1." is nobody's concern in a paper, but no
+    model should be asked about it.
+    """
+    if any(pattern.search(text) for pattern in _TO_A_JUDGE):
+        return True
+    return next(_clusters(text, list(islice(_orders(text), _MOST_ORDERS))), None) is not None
 
 
 def _orders(text: str) -> Iterator[_Order]:

@@ -4,8 +4,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from reviser.ports import Embedder, Entailment
-from reviser.verify.entail import Thresholds, premise, readable
+from reviser.ports import Embedder, Entailed, Entailment
+from reviser.verify.entail import READ, Thresholds, premise, readable
 from reviser.verify.evidence import Work
 from reviser.verify.model import Claim, Passage, Support
 from reviser.verify.relevance import Fit, best_passages, relate, representative
@@ -77,14 +77,16 @@ class Search:
         entailment: Entailment | None,
         thresholds: Thresholds,
         limits: Limits,
+        sentences: int = READ,
     ) -> None:
-        """Nothing is compared before the first search."""
+        """Nothing is compared before the first search; a verifier reads `sentences` of a work."""
         self._claims = claims
         self._works = works
         self._embedder = embedder
         self._entailment = entailment
         self._thresholds = thresholds
         self._limits = limits
+        self._sentences = sentences
         self._cited = {key.lower() for claim in claims for key in claim.keys}
         known = [works[key] for key in self._cited if key in works]
         self._enough = sum(bool(w.passages) for w in known) >= READ_SHARE * len(known)
@@ -169,14 +171,18 @@ class Search:
         """The window's work that a verifier says entails the claim most surely, if any does."""
         if self._entailment is None:
             return None
-        quoted = [best_passages(claim.text, work, self._embedder) for _, work in window]
+        quoted = [
+            best_passages(claim.text, work, self._embedder, most=self._sentences)
+            for _, work in window
+        ]
         pairs = [
             (premise(work, [p for p, _ in passages]), claim.text)
             for (_, work), passages in zip(window, quoted, strict=True)
         ]
         judged = self._entailment.judge(pairs)
-        best = max(range(len(window)), key=lambda i: (judged[i].entails, -i))
-        sure = judged[best].entails
+        chances = [one.entails if isinstance(one, Entailed) else 0.0 for one in judged]
+        best = max(range(len(window)), key=lambda i: (chances[i], -i))
+        sure = chances[best]
         if sure < self._thresholds.entails:
             return None
         fit, work = window[best]

@@ -1,26 +1,30 @@
 """What each cited work says of each claim: topic by relevance, support only by a verifier model."""
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from reviser.latex.language import detect
 from reviser.manuscript.model import Manuscript
-from reviser.ports import Embedder, Entailed, Entailment
+from reviser.ports import Embedder, Entailed, Entailment, Unjudged
+from reviser.text.source import Place
+from reviser.text.visible import visible
 from reviser.verify.evidence import Work
 from reviser.verify.exempt import topic_still_read
 from reviser.verify.leads import affirmed, bibliography_surnames, leads
 from reviser.verify.model import Claim, Label, Lead, Passage, Support
-from reviser.verify.relevance import Fit, Relevance, best_passages, closeness, relate
+from reviser.verify.relevance import Fit, Relevance, best_passages, closeness, explained, relate
 from reviser.verify.strangers import strangers
 
 LANGUAGES = frozenset({"en"})
 """What the embedded model reads. Elsewhere true citations look unrelated, so nothing is said."""
-_JUDGED = frozenset({Label.SUPPORTED, Label.CONTRADICTED, Label.SILENT})
 _NAMES = {
     "de": "German", "en": "English", "es": "Spanish", "fr": "French", "it": "Italian",
     "ja": "Japanese", "ko": "Korean", "nl": "Dutch", "pt": "Portuguese", "ru": "Russian",
     "uk": "Ukrainian", "zh": "Chinese",
 }  # fmt: skip
+HIDDEN = "words that readers do not see stand in its sentence"
+READ = 3
+"""Sentences of a work that a verdict quotes, and that a verifier reads if not told otherwise."""
 _ENOUGH_WORDS = 9
 """Words of a claim from which its own language is asked; a shorter one is its paper's."""
 
@@ -70,7 +74,11 @@ class _Read:
 
     @property
     def quoted(self) -> tuple[Passage, ...]:
-        return tuple(passage for passage, _ in self.passages)
+        return tuple(passage for passage, _ in self.passages[:READ])
+
+    @property
+    def premise(self) -> str:
+        return premise(self.work, [passage for passage, _ in self.passages])
 
 
 def compared(
@@ -98,11 +106,14 @@ def verify(
     entailment: Entailment | None = None,
     thresholds: Thresholds = DEFAULT,
     rivals: Collection[str] = (),
+    sentences: int = READ,
+    hidden: Collection[Place] = (),
 ) -> tuple[Support, ...]:
     """One verdict per claim and key, in their order; the same input gives the same verdicts.
 
     `rivals` are keys of works to compare with although nothing cites them any more: a paper under
     repair is held to the works it began with, or mending one of two swapped keys hides the other.
+    A verifier reads up to `sentences` of a work, and no claim that has words in `hidden` places.
     Without `entailment` nothing is supported, contradicted or silent. Each verdict on a work that
     has text quotes the work's closest sentences, names the check that spoke, and carries leads.
     """
@@ -128,54 +139,69 @@ def verify(
                 relevance=relevance,
                 embedder=embedder,
                 surnames=surnames,
+                sentences=sentences,
             )
             if read is not None:
                 reads.append(read)
     topic = f"topic fit ({embedder.name})"
     meant = _meant(reads, claims, thresholds)
-    asked: list[_Read] = []
+    fitting: list[tuple[_Read, Support]] = []
     for read in reads:
         claim = claims[read.claim]
         support = _by_topic(read, claim, thresholds, topic, meant)
         settled[read.claim, _spelt(claim, read.work)] = support
-        if entailment is not None and support.label is Label.ON_TOPIC:
-            asked.append(read)
+        if support.label is Label.ON_TOPIC:
+            fitting.append((read, support))
     if manuscript.language in LANGUAGES:
         settled |= strangers(claims, works, relevance, settled, check=topic)
-    if entailment is not None and asked:
-        pairs = [(premise(read.work, read.quoted), claims[read.claim].text) for read in asked]
-        for read, judged in zip(asked, entailment.judge(pairs), strict=True):
-            key = _spelt(claims[read.claim], read.work)
-            settled[read.claim, key] = _by_model(read, key, judged, thresholds, entailment.name)
+    if entailment is not None:
+        settled |= _heard(fitting, claims, entailment, thresholds, hidden)
     return tuple(settled[n, key] for n, claim in enumerate(claims) for key in claim.keys)
 
 
+def _heard(
+    fitting: Sequence[tuple[_Read, Support]],
+    claims: Sequence[Claim],
+    entailment: Entailment,
+    thresholds: Thresholds,
+    hidden: Collection[Place],
+) -> dict[tuple[int, str], Support]:
+    """What a verifier says of the pairs that fit in topic; where it says nothing they stay open."""
+    found: dict[tuple[int, str], Support] = {}
+    asked: list[tuple[_Read, Support]] = []
+    for read, support in fitting:
+        if any(_touches(claims[read.claim].at, place) for place in hidden):
+            found[read.claim, support.key] = _unjudged(support, HIDDEN)
+        else:
+            asked.append((read, support))
+    pairs = [(read.premise, claims[read.claim].text) for read, _ in asked]
+    answers = entailment.judge(pairs) if pairs else ()
+    for (read, support), judged in zip(asked, answers, strict=True):
+        found[read.claim, support.key] = (
+            _unjudged(support, judged.why)
+            if isinstance(judged, Unjudged)
+            else _by_model(read, support.key, judged, thresholds, entailment.name)
+        )
+    return found
+
+
 def premise(work: Work, passages: Sequence[Passage]) -> str:
-    """What a verifier reads of a work: its title and its closest sentences, joined."""
+    """What a verifier reads of a work: its title and its closest sentences, joined. A few stand
+    best first; more than that is an excerpt, which makes sense in the order it was written in."""
     title = work.title.rstrip(". ")
+    if len(passages) > READ:
+        order = {passage: number for number, passage in enumerate(work.passages)}
+        passages = sorted(passages, key=lambda passage: order.get(passage, len(order)))
     return " ".join([*([f"{title}."] if title else []), *(p.text for p in passages)])
 
 
-def fully_supported(
-    claims: Sequence[Claim],
-    works: Mapping[str, Work],
-    supports: Sequence[Support],
-    entailment: Entailment,
-    thresholds: Thresholds = DEFAULT,
-) -> frozenset[int]:
-    """The claims that their cited works, read together, entail in full.
+def _touches(one: Place, other: Place) -> bool:
+    return one.path == other.path and one.span.overlaps(other.span)
 
-    The premise joins what was quoted of every work that fits the claim's topic.
-    """
-    quoted: dict[int, list[str]] = {}
-    for support in supports:
-        work = works.get(support.key.lower())
-        if work is not None and support.label in _JUDGED:
-            quoted.setdefault(support.claim, []).append(premise(work, support.passages))
-    order = sorted(quoted)
-    judged = entailment.judge([(" ".join(quoted[n]), claims[n].text) for n in order])
-    sure = zip(order, judged, strict=True)
-    return frozenset(n for n, answer in sure if answer.entails >= thresholds.entails)
+
+def _unjudged(support: Support, why: str) -> Support:
+    """A verdict on the topic alone is not what a verifier was asked for: it stays open."""
+    return replace(support, label=Label.UNCHECKED, score=None, check="none", why=why)
 
 
 def _spelt(claim: Claim, work: Work) -> str:
@@ -219,16 +245,22 @@ def _language(code: str) -> str:
 
 
 def fitted(
-    number: int, claim: Claim, work: Work, *, relevance: Relevance, embedder: Embedder
+    number: int,
+    claim: Claim,
+    work: Work,
+    *,
+    relevance: Relevance,
+    embedder: Embedder,
+    sentences: int = READ,
 ) -> tuple[Fit, tuple[tuple[Passage, float], ...]] | None:
-    """How the work fits the claim with that number, and its sentences closest to it with their
+    """How the work fits the claim with that number, and its `sentences` closest to it with their
     cosines; None without its text."""
     fit = relevance.fit(number, work.key)
     if fit is None:
         return None
-    passages = best_passages(claim.text, work, embedder)
+    passages = best_passages(claim.text, work, embedder, most=sentences)
     if work.full:
-        fit = fit.lifted(closeness([cosine for _, cosine in passages]))
+        fit = fit.lifted(closeness([cosine for _, cosine in passages[:READ]]))
     return fit, passages
 
 
@@ -241,8 +273,9 @@ def _read(
     relevance: Relevance,
     embedder: Embedder,
     surnames: frozenset[str],
+    sentences: int,
 ) -> _Read | None:
-    found = fitted(number, claim, work, relevance=relevance, embedder=embedder)
+    found = fitted(number, claim, work, relevance=relevance, embedder=embedder, sentences=sentences)
     if found is None:
         return None
     fit, passages = found
@@ -251,7 +284,7 @@ def _read(
         work=work,
         fit=fit,
         passages=passages,
-        leads=leads(manuscript, claim, work, passages, surnames),
+        leads=leads(manuscript, claim, work, passages[:READ], surnames),
         affirmed=affirmed(manuscript, claim, work, surnames),
     )
 
@@ -316,20 +349,6 @@ def _by_topic(
     )
 
 
-def explained(fit: Fit) -> str:
-    """The parts of the topic fit in words and figures, and the distance they add up to."""
-    if not fit.relative:
-        few = "too few cited works have text for a comparison"
-        return f"similarity of its closest sentences {fit.closeness:.2f}; {few}"
-    field = "farther from" if fit.strangeness > 0 else "closer to"
-    return (
-        f"its closest sentences have a similarity of {fit.closeness:.2f}, those of '{fit.best}' "
-        f"{fit.closeness + fit.lag:.2f}; it holds {fit.shared:.0%} of the claim's words and is "
-        f"{abs(fit.strangeness):.0%} {field} this paper than its median work "
-        f"(distance {fit.distance:+.2f})"
-    )
-
-
 def _by_model(
     read: _Read, key: str, judged: Entailed, thresholds: Thresholds, name: str
 ) -> Support:
@@ -351,6 +370,8 @@ def _by_model(
             f"the verifier gives only {judged.entails:.2f} that the quoted sentences entail the "
             f"claim; the {where} may just not mention it"
         )
+    if judged.quote:
+        why += f'; it points at the words "{judged.quote}"'
     return Support(
         claim=read.claim,
         key=key,
@@ -359,5 +380,12 @@ def _by_model(
         check=f"entailment ({name})",
         why=why,
         leads=read.leads,
-        passages=read.quoted,
+        passages=_pointed_at(read, judged.quote),
     )
+
+
+def _pointed_at(read: _Read, quote: str) -> tuple[Passage, ...]:
+    """The closest sentences, before them the one that holds the words a verifier pointed at."""
+    holding = [p for p, _ in read.passages if quote and quote in visible(p.text)]
+    rest = [passage for passage in read.quoted if passage not in holding[:1]]
+    return (*holding[:1], *rest)[:READ]

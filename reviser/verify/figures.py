@@ -31,7 +31,7 @@ def figures(
     together: Collection[int] | None = None,
 ) -> tuple[Figure, ...]:
     """The figures of one paper; `verifier` is the entailment model's name, "" when none ran, and
-    `together` what `entail.fully_supported` found, None when it was not asked.
+    `together` what `fully_supported` found, None when not all were judged.
 
     With a verifier: recall as FIKSurvey counts it (claims that at least one source supports, of
     all claims), the same over claims that could be checked, full support as SurveyX and its kin
@@ -84,7 +84,7 @@ def _supported(
 
 def _full(together: Collection[int] | None, of: int, unknown: float) -> Figure:
     if together is None:
-        why = "not asked: the sources were judged one by one"
+        why = "not known: the sources of some claims were not judged together"
         return Figure("full support (000, 002, 004)", None, 0, of, unknown, why)
     return _figure("full support (000, 002, 004)", len(together), of, unknown)
 

@@ -138,6 +138,20 @@ class Relevance:
         )
 
 
+def explained(fit: Fit) -> str:
+    """The parts of the topic fit in words and figures, and the distance they add up to."""
+    if not fit.relative:
+        few = "too few cited works have text for a comparison"
+        return f"similarity of its closest sentences {fit.closeness:.2f}; {few}"
+    field = "farther from" if fit.strangeness > 0 else "closer to"
+    return (
+        f"its closest sentences have a similarity of {fit.closeness:.2f}, those of '{fit.best}' "
+        f"{fit.closeness + fit.lag:.2f}; it holds {fit.shared:.0%} of the claim's words and is "
+        f"{abs(fit.strangeness):.0%} {field} this paper than its median work "
+        f"(distance {fit.distance:+.2f})"
+    )
+
+
 def distance(lag: float, usual: float, *, strangeness: float, shared: float) -> float:
     """The sum at the head of this module."""
     return lag - USUAL_WEIGHT * usual + FIELD_WEIGHT * strangeness - WORDS_WEIGHT * shared

@@ -11,7 +11,7 @@ from reviser.ports import Embedder, Entailment
 from reviser.text.edit import Allowed, Edit, Purpose, Replacement
 from reviser.text.source import Place, Span
 from reviser.verify.candidates import Candidate, Search, Trial
-from reviser.verify.entail import DEFAULT, Thresholds
+from reviser.verify.entail import DEFAULT, READ, Thresholds
 from reviser.verify.evidence import Work
 from reviser.verify.exempt import field_still_read
 from reviser.verify.leads import (
@@ -83,8 +83,9 @@ def repair(
     entailment: Entailment | None = None,
     settings: Settings = Settings(),
     thresholds: Thresholds = DEFAULT,
+    sentences: int = READ,
 ) -> Repairs:
-    """Findings and edits for the verdicts of `verify`.
+    """Findings and edits for the verdicts of `verify`, whose verifier reads so many `sentences`.
 
     A key that was checked and is off topic (or contradicted) is pruned when another key of its
     claim stays and its command keeps one; replaced from the paper's own bibliography when no key
@@ -101,6 +102,7 @@ def repair(
         entailment=entailment,
         thresholds=thresholds,
         limits=settings,
+        sentences=sentences,
     )
     desk = _Desk(manuscript, claims, works, settings, search)
     cases: list[_Case] = []

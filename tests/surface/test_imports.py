@@ -19,7 +19,7 @@ def test_the_command_line_starts_without_what_reads_papers() -> None:
     loaded = loaded_by("import reviser.app.cli")
     rooms = {"adapters", "latex", "manuscript", "pipeline", "review", "revise", "text", "verify"}
     assert not {f"reviser.{room}" for room in rooms} & loaded
-    assert not {"numpy", "onnxruntime", "rich", "pydantic", "jinja2", "tomllib"} & loaded
+    assert not {"numpy", "onnxruntime", "rich", "pydantic", "jinja2", "tomllib", "openai"} & loaded
 
 
 @pytest.mark.parametrize("core", ["reviser.manuscript.load", "reviser.pipeline"])

@@ -76,13 +76,23 @@ def init_command(path: str, force: bool, kinds: tuple[str, ...], action_ref: str
     metavar="MODEL",
     help="The verifier you mean to use, so that what it would send is told.",
 )
-def doctor_command(nli: str | None) -> int:
+@click.option(
+    "--base-url",
+    envvar="REVISER_BASE_URL",
+    show_envvar=True,
+    metavar="URL",
+    help="The endpoint you mean to ask with --verifier llm.",
+)
+def doctor_command(nli: str | None, base_url: str | None) -> int:
     """Say what is installed, in which version, and what would leave this machine."""
+    from reviser.adapters.openai_chat.endpoint import Endpoint
     from reviser.app.doctor import doctor_page
     from reviser.app.page import page_for, show
 
+    endpoint = Endpoint(model="", base_url=base_url) if base_url else None
+    chat = endpoint.host if endpoint is not None and not endpoint.is_here else ""
     page = page_for(sys.stdout)
-    complete = doctor_page(page, nli)
+    complete = doctor_page(page, nli, chat=chat, asks=endpoint is not None)
     show(page, sys.stdout)
     return CLEAN if complete else USAGE
 

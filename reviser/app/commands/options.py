@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 import click
 from click.core import ParameterSource
 
-from reviser.app.choices import CLAIMS, DEFAULT_NLI, FAIL_ON, REPAIR, VERIFIERS
+from reviser.app.choices import CLAIMS, DEFAULT_NLI, FAIL_ON, PULL_VERIFIERS, REPAIR, VERIFIERS
+from reviser.app.commands.model_options import model_options, model_settings
 from reviser.errors import UsageError
 
 if TYPE_CHECKING:
@@ -76,13 +77,20 @@ def reading_options(function: Function) -> Function:
 
 def checking_options(function: Function) -> Function:
     """What decides what is checked and against what, what is proposed, and what fails."""
-    return together(_evidence_options, _choosing_options, _judging_options)(function)
+    return together(_evidence_options, _verifying_options, _choosing_options, _judging_options)(
+        function
+    )
 
 
 def commit_options(function: Function) -> Function:
     """All of these for a paper at a commit, where the commits say what changed."""
     return together(
-        reading_options, _evidence_options, _rule_option, _baseline_option, _judging_options
+        reading_options,
+        _evidence_options,
+        _local_verifier_option,
+        _rule_option,
+        _baseline_option,
+        _judging_options,
     )(function)
 
 
@@ -98,13 +106,6 @@ def _evidence_options(function: Function) -> Function:
             metavar="MODEL",
             help="A citation verifier: a cross-encoder's folder or public name. "
             "Needs the extra 'models'.",
-        ),
-        option(
-            "--verifier",
-            type=click.Choice(VERIFIERS),
-            help="'embedded' compares topics with the model that comes along; 'nli' asks the "
-            f"verifier that --nli names, else {DEFAULT_NLI}. Default: nli where --nli is given, "
-            "else embedded.",
         ),
         option(
             "--claims",
@@ -132,6 +133,26 @@ def _evidence_options(function: Function) -> Function:
             help="Keep it in this folder instead, which nobody else may write to.",
         ),
     )(function)
+
+
+_LOCAL = (
+    "'embedded' compares topics with the model that comes along; 'nli' asks the verifier that "
+    f"--nli names, else {DEFAULT_NLI}."
+)
+_CHAT = " 'llm' asks the chat model that --model names."
+_UNSAID = " Default: nli where --nli is given, else embedded."
+
+
+def _verifying_options(function: Function) -> Function:
+    """Who verifies, a chat model among them. A pull request may not choose that one yet: it would
+    be asked about the whole paper, not only about what changed."""
+    verifier = option("--verifier", type=click.Choice(VERIFIERS), help=f"{_LOCAL}{_CHAT}{_UNSAID}")
+    return together(verifier, *model_options(option))(function)
+
+
+_local_verifier_option = option(
+    "--verifier", type=click.Choice(PULL_VERIFIERS), help=f"{_LOCAL}{_UNSAID}"
+)
 
 
 def _choosing_options(function: Function) -> Function:
@@ -269,6 +290,7 @@ def _settings(
         baseline=given.get("baseline"),
         language=given.get("language") or "",
         nli=_verifier(given.get("verifier"), given.get("nli")),
+        llm=model_settings(given) if given.get("verifier") == "llm" else None,
         verify=given.get("verify", True),
         cache=given.get("cache", True),
         cache_folder=given.get("cache_folder"),
@@ -280,9 +302,9 @@ def _settings(
 
 
 def _verifier(kind: str | None, model: str | None) -> str | None:
-    if kind == "embedded" and model:
+    if kind in {"embedded", "llm"} and model:
         raise UsageError(
-            f"--verifier embedded and --nli {model} contradict each other",
+            f"--verifier {kind} and --nli {model} contradict each other",
             hint="Leave one of them out; --nli alone is enough to have a verifier.",
         )
     return model or (DEFAULT_NLI if kind == "nli" else None)

@@ -31,7 +31,8 @@ def test_a_model_in_a_folder_sends_nothing(tmp_path):
 
 
 def test_only_the_doors_of_verifier_and_forge_exist():
-    doors = {d for d in doctor.doors() if not d.startswith("adapters/github/")}
+    elsewhere = ("adapters/github/", "adapters/openai_chat/")
+    doors = {door for door in doctor.doors() if not door.startswith(elsewhere)}
     assert doors <= {"adapters/entailment"}
     assert len(list(Path(reviser.__path__[0]).rglob("*.py"))) > 20
 
@@ -57,3 +58,18 @@ def test_another_model_file_is_noticed(monkeypatch):
     monkeypatch.setattr(doctor, "model_digest", lambda: "0" * 64)
     facts = {fact.name: fact for fact in doctor.examine()}
     assert facts["embedded model"].fine is False
+
+
+def test_what_a_chat_model_would_be_sent_is_told():
+    assert doctor.departures(None, {"adapters/openai_chat/client": ("openai",)}) == ()
+    page = Page()
+    doctor.doctor_page(page, None)
+    assert "with --verifier llm: sentences of the paper" in page.plain
+    page = Page()
+    doctor.doctor_page(page, None, chat="models.example.org", asks=True)
+    assert "\n  nothing\n" not in page.plain
+    assert "to models.example.org, once that is allowed" in page.plain
+    page = Page()
+    doctor.doctor_page(page, None, asks=True)
+    assert "\n  nothing\n" in page.plain
+    assert "to the chat model on this machine" in page.plain

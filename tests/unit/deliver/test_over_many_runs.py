@@ -86,6 +86,7 @@ class PullRequestOverTime(RuleBasedStateMachine):
     @rule()
     def revert(self):
         self.lines = list(self.old_texts.pop())
+        self.run()  # a comment deleted before we look again says nothing of what has come back
 
     # What people do with the comments.
 
@@ -143,6 +144,7 @@ class PullRequestOverTime(RuleBasedStateMachine):
     def lose_the_summary(self):
         """Only while nothing is settled or rephrased: that is known from nowhere else."""
         fresh = not any(t.resolved_by or self.outdated(t) for t in self.talks)
+        fresh = fresh and len(self.talks) == len(self.spoken_of)  # none was taken back
         if not self.settled and fresh:
             told = {n for n in self.spoken_of if self.spoken_of[n]}
             if told >= {number(self.lines[n]) for n in self.faulty()}:

@@ -7,12 +7,14 @@ import pytest
 from cited_papers import WordEmbedder, paper
 from small_field import ENTRIES, SENTENCES
 
-from reviser.ports import Entailed
+from reviser.ports import Entailed, Unjudged
+from reviser.text.source import Place, Span
 from reviser.verify.claim import claims
-from reviser.verify.entail import Thresholds, fully_supported, is_off_topic, verify
+from reviser.verify.entail import Thresholds, is_off_topic, verify
 from reviser.verify.evidence import works
 from reviser.verify.model import Label, Support
 from reviser.verify.relevance import Fit
+from reviser.verify.together import fully_supported
 
 
 class Judge:
@@ -20,11 +22,13 @@ class Judge:
 
     name = "judge"
 
-    def __init__(self, entails: float, contradicts: float | None) -> None:
-        self.answer = Entailed(entails, contradicts)
+    def __init__(self, entails: float | None, contradicts: float | None, quote: str = "") -> None:
+        self.answer: Entailed | Unjudged = Unjudged("no answer")
+        if entails is not None:
+            self.answer = Entailed(entails, contradicts, quote)
         self.asked: list[tuple[str, str]] = []
 
-    def judge(self, pairs: Sequence[tuple[str, str]]) -> Sequence[Entailed]:
+    def judge(self, pairs: Sequence[tuple[str, str]]) -> Sequence[Entailed | Unjudged]:
         self.asked += pairs
         return [self.answer for _ in pairs]
 
@@ -233,10 +237,52 @@ def test_works_are_read_together_for_full_support() -> None:
         *SENTENCES, r"Worn bearings emit noise and lack oil~\citep{noise,oil}.", entries=ENTRIES
     )
     found, known = claims(made), works(made, {})
+
+    def supports(entails: float) -> tuple[Support, ...]:
+        judge = Judge(entails, 0.0)
+        return verify(made, found, known, embedder=WordEmbedder(), entailment=judge)
+
     judge = Judge(0.9, 0.0)
-    supports = verify(made, found, known, embedder=WordEmbedder(), entailment=judge)
-    judge.asked.clear()
-    assert fully_supported(found, known, supports, judge) == frozenset(range(8))
-    assert "Oil Films" in judge.asked[-1][0]
-    assert "Listening" in judge.asked[-1][0]
-    assert fully_supported(found, known, supports, Judge(0.1, 0.0)) == frozenset()
+    assert fully_supported(found, known, supports(0.9), judge) == frozenset(range(8))
+    assert judge.asked == [], "what one work supports, all of them do"
+    assert fully_supported(found, known, supports(0.1), judge) == frozenset({7})
+    ((premise, _),) = judge.asked
+    assert "Oil Films" in premise
+    assert "Listening" in premise
+    assert fully_supported(found, known, supports(0.1), Judge(0.1, 0.0)) == frozenset()
+    assert fully_supported(found, known, supports(0.1), Judge(None, None)) is None
+
+
+def test_what_got_no_judgement_is_unchecked_and_keeps_its_evidence() -> None:
+    (support,) = verdicts(*SENTENCES[:1], judge=Judge(None, None))
+    assert (support.label, support.score, support.check) == (Label.UNCHECKED, None, "none")
+    assert support.why == "no answer"
+    assert support.passages
+
+
+def test_the_sentence_a_verifier_points_at_comes_first() -> None:
+    plain = verdicts(*SENTENCES[:1], judge=Judge(0.9, 0.0))[0]
+    last = plain.passages[-1]
+    assert len(plain.passages) > 1
+    support = verdicts(*SENTENCES[:1], judge=Judge(0.9, 0.0, quote=last.text[:20]))[0]
+    assert support.passages[0] == last
+    assert set(support.passages) == set(plain.passages)
+    assert f'"{last.text[:20]}"' in support.why
+
+
+def test_a_claim_with_hidden_words_is_not_shown_to_a_verifier() -> None:
+    made = paper(*SENTENCES, entries=ENTRIES)
+    found, known = claims(made), works(made, {})
+    judge = Judge(0.9, 0.0)
+    inside = Span(found[0].at.span.start + 2, found[0].at.span.start + 4)
+    seen = verify(
+        made,
+        found,
+        known,
+        embedder=WordEmbedder(),
+        entailment=judge,
+        hidden=[Place(found[0].at.path, inside), Place("elsewhere.tex", found[1].at.span)],
+    )
+    assert [s.label for s in seen if s.claim == 0] == [Label.UNCHECKED]
+    assert all(s.label is Label.SUPPORTED for s in seen if s.claim > 0)
+    assert found[0].text not in {claim for _, claim in judge.asked}

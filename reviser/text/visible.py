@@ -1,0 +1,19 @@
+"""A text as a reader sees it."""
+
+import re
+import unicodedata
+
+_UNSEEN = frozenset({"Cc", "Cf", "Cs", "Co", "Cn"})
+_SELECTORS = re.compile("[\ufe00-\ufe0f\U000e0100-\U000e01ef\u034f\u115f\u1160\u17b4\u17b5\u3164]")
+
+
+def visible(text: str) -> str:
+    """The text without what nobody sees (characters without width or glyph, marks that turn the
+    direction of writing, hidden selectors), its white space single."""
+    if not text.isascii() or not text.isprintable():
+        text = "".join(
+            " " if char.isspace() else char
+            for char in _SELECTORS.sub("", text)
+            if char.isspace() or unicodedata.category(char) not in _UNSEEN
+        )
+    return " ".join(text.split())

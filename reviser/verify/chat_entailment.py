@@ -1,0 +1,214 @@
+"""A chat model as verifier: does a cited work say what is claimed, and in which words?
+
+Its word counts only with a quotation that stands once in what it was given to read. With token
+probabilities the verdict is that of the token that decides it; without, a grade on a scale from
+denial over silence to agreement, whose figures lie well on their side of the limits in `entail`.
+"""
+
+import math
+import re
+from collections.abc import Callable, Collection, Sequence
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict, field_validator
+
+from reviser.asking import Answered, Sampling, Unusable, ask, asked_for
+from reviser.budget import Metered, tokens_in
+from reviser.ports import ChatReply, ChatRequest, Entailed, Progress, Unjudged, Workers
+from reviser.prompts import Prompt
+from reviser.text.visible import visible
+
+PROMPT = "verify-support"
+SENTENCES = 12
+"""Sentences of a work that are shown: most abstracts are no longer."""
+ALTERNATIVES = 8
+"""Tokens asked for at each place: yes, no, and their spellings."""
+ADDRESSED = "its text addresses whoever judges it, so no model was asked"
+TOO_LONG = "the question is longer than the model's context"
+NOT_QUOTED = "the reply quotes words that do not stand once in the work"
+
+_FIGURES = {1: (0.02, 0.97), 2: (0.05, 0.60), 3: (0.05, 0.05), 4: (0.75, 0.02), 5: (0.95, 0.01)}
+"""By grade: how surely the claim is entailed, and how surely contradicted."""
+_QUOTED_WORDS = 4
+_MOST_QUOTED = 1_000
+_LOOKALIKES = str.maketrans("‘’‚‛“”„‟«»‐‑‒–—−", '\'\'\'\'""""""------')
+_LEAST_MASS = 0.5
+"""Of the probability at a place that the answers looked for must hold."""
+
+
+class Opinion(BaseModel):
+    """A reply: words of the work, a grade from 1 (denies) to 5 (says so), and the verdict."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    quote: str
+    grade: Literal[1, 2, 3, 4, 5]
+    supports: Literal["yes", "no"]
+
+    @field_validator("grade", mode="before")
+    @classmethod
+    def _number(cls, value: object) -> object:
+        return int(value) if isinstance(value, str) and value.strip() in set("12345") else value
+
+    @field_validator("supports", mode="before")
+    @classmethod
+    def _word(cls, value: object) -> object:
+        if isinstance(value, bool):
+            return "yes" if value else "no"
+        return value.strip().lower() if isinstance(value, str) else value
+
+
+class ChatEntailment:
+    """An `Entailment` that asks a chat model, several questions at a time.
+
+    `addressed` tells of a text that gives orders to a reader or a model: no pair with such a text
+    is asked. A pair is asked once in a run. `context` is how many tokens the model takes in all.
+    """
+
+    def __init__(
+        self,
+        model: Metered,
+        prompt: Prompt,
+        workers: Workers,
+        *,
+        sampling: Sampling,
+        context: int,
+        addressed: Callable[[str], bool],
+        progress: Progress | None = None,
+    ) -> None:
+        self._model = model
+        self._prompt = prompt
+        self._workers = workers
+        self._sampling = sampling
+        self._context = context
+        self._addressed = addressed
+        self._progress = progress
+        self._known: dict[tuple[str, str], Entailed | Unjudged] = {}
+
+    @property
+    def name(self) -> str:
+        """Model and host."""
+        return self._model.name
+
+    def judge(self, pairs: Sequence[tuple[str, str]]) -> Sequence[Entailed | Unjudged]:
+        """One judgement per (premise, hypothesis), in their order."""
+        asked: list[tuple[tuple[str, str], ChatRequest]] = []
+        for pair in dict.fromkeys(pairs):
+            if pair in self._known:
+                continue
+            request = self._request(pair)
+            if isinstance(request, Unjudged):
+                self._known[pair] = request
+            else:
+                asked.append((pair, request))
+        if asked:
+            self._model.expect([request for _, request in asked])
+            found = self._workers.each(self._one, asked, self._told(len(asked)))
+            for (pair, _), judged in zip(asked, found, strict=True):
+                self._known[pair] = judged
+        return [self._known[pair] for pair in pairs]
+
+    def _request(self, pair: tuple[str, str]) -> ChatRequest | Unjudged:
+        work, claim = pair
+        if any(self._addressed(text) for text in (*pair, visible(work), visible(claim))):
+            return Unjudged(ADDRESSED)
+        rendered = self._prompt.render({"work": work, "claim": claim})
+        request = asked_for(rendered, Opinion, self._sampling)
+        if tokens_in(request) + request.max_tokens > self._context:
+            return Unjudged(f"{TOO_LONG} ({self._context:,} tokens)")
+        return request
+
+    def _one(self, question: tuple[tuple[str, str], ChatRequest]) -> Entailed | Unjudged:
+        (work, _), request = question
+
+        def wrong(opinion: Opinion) -> str:
+            return objection(opinion, work)
+
+        answer = ask(self._model, request, Opinion, wrong)
+        if isinstance(answer, Unusable):
+            return Unjudged(answer.why)
+        return judgement(answer, work)
+
+    def _told(self, total: int) -> Callable[[int], None] | None:
+        progress = self._progress
+        if progress is None:
+            return None
+        step = f"asking {self.name}"
+        return lambda done: progress.step(step, done, total)
+
+
+def objection(opinion: Opinion, work: str) -> str:
+    """What is wrong with an opinion on a work, or "": its parts must agree, its quotation stand
+    in the work exactly once and be long enough to mean something."""
+    if (opinion.supports == "yes") != (opinion.grade >= 4):
+        return "the reply's grade and verdict contradict each other"
+    if not opinion.quote.strip():
+        return "" if opinion.grade == 3 else "the reply quotes nothing for its verdict"
+    return NOT_QUOTED if quoted(opinion.quote, work) is None else ""
+
+
+def quoted(quote: str, work: str) -> str | None:
+    """The words of the work that a quotation repeats, None unless they stand there exactly once.
+
+    Kinds of quotation marks, hyphens and white space make no difference; nothing else is forgiven.
+    """
+    text = visible(work)
+    words = visible(quote).strip("\"'“”‘’ ").rstrip(".")
+    if len(words.split()) < _QUOTED_WORDS or len(words) > _MOST_QUOTED:
+        return None
+    # Each lookalike is one character for one, so places agree.
+    folded, wanted = text.translate(_LOOKALIKES), words.translate(_LOOKALIKES)
+    start = folded.find(wanted)
+    if start < 0 or folded.find(wanted, start + 1) >= 0:
+        return None
+    return text[start : start + len(wanted)]
+
+
+def judgement(answer: Answered[Opinion], work: str) -> Entailed:
+    """What an opinion amounts to in probabilities."""
+    opinion = answer.value
+    entails, contradicts = _FIGURES[opinion.grade]
+    verdicts = probabilities(answer.reply, "supports", ("yes", "no"))
+    if verdicts:
+        entails = verdicts["yes"]
+    grades = probabilities(answer.reply, "grade", tuple("12345"))
+    if grades:
+        contradicts = grades["1"]
+    return Entailed(entails, contradicts, quoted(opinion.quote, work) or "")
+
+
+def probabilities(
+    reply: ChatReply, member: str, values: Collection[str]
+) -> dict[str, float] | None:
+    """How probable each value of a member of the reply's JSON was, by the token it begins with.
+
+    None without probabilities, where the member stands not exactly once, or where most of the
+    probability is elsewhere.
+    """
+    text = "".join(token.text for token in reply.tokens)
+    places = list(re.finditer(rf'"{member}"\s*:\s*"?(?=\w)', text))
+    if len(places) != 1:
+        return None
+    offset = 0
+    for token in reply.tokens:
+        if offset <= places[0].end() < offset + len(token.text):
+            lead = token.text[: places[0].end() - offset]
+            return _shares(token.top, lead, values)
+        offset += len(token.text)
+    return None
+
+
+def _shares(
+    top: Sequence[tuple[str, float]], lead: str, values: Collection[str]
+) -> dict[str, float] | None:
+    """The shares of `values` among the alternatives of a token, whose text before the value is
+    `lead`; an alternative may spell quotation mark and blank otherwise."""
+    mass = dict.fromkeys(values, 0.0)
+    for text, logprob in top:
+        word = text.removeprefix(lead).strip(' "\n').lower()
+        if word in mass and logprob <= 0:
+            mass[word] += math.exp(logprob)
+    total = sum(mass.values())
+    if total < _LEAST_MASS:
+        return None
+    return {value: share / total for value, share in mass.items()}
