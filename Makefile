@@ -9,12 +9,13 @@ TORCH ?= torch==2.13.0
 TORCH_INDEX ?=
 PIP := -m pip install --quiet --disable-pip-version-check
 
-.PHONY: help demo test check format lint types contracts workflows test-models bench bench-table clean
+.PHONY: help demo test check format lint types contracts workflows test-actions test-models bench bench-table clean
 
 help:
 	@echo "make demo         install reviser and run it on the bundled paper (no key, no network beyond the package registry)"
 	@echo "make test         install what the tests need and run them"
-	@echo "make check        all that continuous integration runs: format, lint, types, contracts, workflows, test, test-models"
+	@echo "make check        all that continuous integration runs: format, lint, types, contracts, workflows, test, test-actions, test-models"
+	@echo "make test-actions run action.yml and the workflow templates with act against a GitHub on this machine"
 	@echo "make test-models  the tests that need torch (CPU build; see TORCH_INDEX in this file)"
 	@echo "make bench        measure speed and truth (PAPERS=\"a b\" for more papers), results in build/bench.json"
 	@echo "make bench-table  write the figures of build/bench.json into README.md"
@@ -26,7 +27,7 @@ demo: $(VENV)/.installed
 test: $(VENV)/.installed-dev
 	$(BIN)/python -m pytest -n auto
 
-check: lint types contracts workflows test test-models
+check: lint types contracts workflows test test-actions test-models
 
 format: $(VENV)/.installed-dev
 	$(BIN)/ruff format .
@@ -44,6 +45,9 @@ contracts: $(VENV)/.installed-dev
 
 workflows: $(VENV)/.installed-dev
 	$(BIN)/zizmor --offline --quiet . templates/workflows/*.yml
+
+test-actions: $(VENV)/.installed-dev
+	$(BIN)/python -m pytest -n 2 -m 'actions and not models'
 
 test-models: $(MODELS)/.installed
 	$(MODELS)/bin/python -m pytest -m models

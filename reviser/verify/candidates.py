@@ -64,6 +64,16 @@ class Trial:
     shown: tuple[Candidate, ...]
     chosen: Candidate | None
 
+    def advice(self, fixed: str = "") -> str:
+        """What to do about the key, as a sentence; `fixed` says why its place takes no edit."""
+        if self.chosen is not None:
+            blocked = f" ({fixed}, so no edit is offered)" if fixed else ""
+            return f"In this bibliography '{self.chosen.key}' fits{blocked}."
+        if self.shown:
+            nearest = ", ".join(f"'{candidate.key}'" for candidate in self.shown)
+            return f"Nearest in this bibliography, none clearly right: {nearest}."
+        return "Nothing in this bibliography comes near; check the key."
+
 
 class Search:
     """Searches for one paper; `trials` keeps what was tried, in order."""

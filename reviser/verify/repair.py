@@ -187,7 +187,7 @@ class _Desk:
             elif self.settings.repair != "off":
                 if trial is None:
                     trial = self.search.candidates(support)
-                advice = _advice(trial, fixed)
+                advice = trial.advice(fixed)
                 if trial.chosen is not None and not fixed and self._all_checked(supports):
                     edit = self._replace(support, key, trial.chosen)
             finding = self._finding(support, key, advice, trial)
@@ -229,11 +229,15 @@ class _Desk:
             rule, said = CONTRADICTED, "seems to say the contrary of this sentence"
         else:
             rule, said = SILENT, "does not say what this sentence says"
-        message = f"'{support.key}' ({work.name}) {said}: {support.why}. {advice}".strip()
+        # What to do comes before the figures it rests on: most readers stop there.
+        chosen = trial.chosen if trial is not None else None
+        measured = support.why + (f"; '{chosen.key}': {chosen.why}" if chosen else "")
+        parts = (f"'{support.key}' ({work.name}) {said}.", advice, f"Measured: {measured}.")
+        message = " ".join(filter(None, parts))
         evidence = _quoted(support)
         if trial is not None:
             # Once a work is chosen, the also-rans would only blur what speaks for it.
-            told = trial.shown if trial.chosen is None else (trial.chosen,)
+            told = (chosen,) if chosen else trial.shown
             evidence += tuple(
                 Evidence(c.passage.text, f"{c.passage.where} of {c.key}") for c in told
             )
@@ -253,7 +257,7 @@ class _Desk:
         claim = self.claims[support.claim]
         places = self._places(claim, support.key)
         trial = self.search.candidates(support) if self.settings.repair != "off" else None
-        advice = _advice(trial, "") if trial is not None else ""
+        advice = trial.advice() if trial is not None else ""
         return self._finding(support, places[0][1], advice, trial)
 
     def _leads(self, support: Support) -> list[_Case]:
@@ -387,13 +391,3 @@ def _other_leads(support: Support, kept: Sequence[Support]) -> bool:
 
 def _quoted(support: Support) -> tuple[Evidence, ...]:
     return tuple(Evidence(p.text, f"{p.where} of {p.key}") for p in support.passages[:1])
-
-
-def _advice(trial: Trial, fixed: str) -> str:
-    if trial.chosen is not None:
-        blocked = f" ({fixed}, so no edit is offered)" if fixed else ""
-        return f"In this bibliography '{trial.chosen.key}' fits: {trial.chosen.why}{blocked}."
-    if trial.shown:
-        nearest = ", ".join(f"'{c.key}'" for c in trial.shown)
-        return f"Nearest in this bibliography, none clearly right: {nearest}."
-    return "Nothing in this bibliography comes near; check the key."

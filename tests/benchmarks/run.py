@@ -12,7 +12,7 @@ import platform
 from dataclasses import asdict
 from pathlib import Path
 
-from tests.benchmarks import again, keys, speed, truth
+from tests.benchmarks import again, keys, pull_requests, speed, truth
 from tests.benchmarks.bars import Bar
 
 
@@ -23,7 +23,11 @@ def main() -> None:
     parser.add_argument("--output", type=Path, default=Path("build/bench.json"))
     parser.add_argument("--seeds", type=int, default=3)
     asked = parser.parse_args()
-    fast = [*speed.measure(), *again.measure([speed.DEMO, *asked.papers])]
+    fast = [
+        *speed.measure(),
+        *again.measure([speed.DEMO, *asked.papers]),
+        *pull_requests.measure(),
+    ]
     show("Speed and size", fast)
     read = keys.measure([speed.DEMO, *asked.papers])
     show("Reading", read)

@@ -134,3 +134,13 @@ def test_hostile_words_do_nothing():
 def test_lines_are_counted_as_git_does(text, span, lines):
     assert lines_of(Source("x", text), span) == lines
     assert lines_of(None, span) == (1, 1)
+
+
+def test_an_edit_that_answers_thousands_still_has_a_mark():
+    files = sources(main=TEXT)
+    answers = tuple(f"{n:012x}" for n in range(2_000))
+    wanted = verdict(replacement(files, "main.tex", ",smith2020", ""), answers=answers)
+    (one,) = suggest([wanted], files, diff("main.tex", "", TEXT), "").suggestions
+    comment = suggestion_comment(one, (), plan())
+    assert comment.points == answers
+    assert read_marks(comment.body)[0].data["points"] == list(answers[:250])

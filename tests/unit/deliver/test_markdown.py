@@ -83,6 +83,7 @@ def test_a_cell_holds_its_text(text, other):
 
 
 @given(TEXT, TEXT)
+@example("", "mailto:a@b.org|")
 def test_a_code_span_holds_its_text(text, other):
     document = rendered(f"see {code(text)} and `x` {code(other)}.\n")
     assert [c.strip() for c in document.codes] == [printable(text), "x", printable(other)]

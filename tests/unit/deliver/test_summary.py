@@ -225,3 +225,13 @@ def test_a_whole_paper_has_no_pull_request_to_speak_of():
     assert "pull request changes" not in text
     assert "/reviser" not in text
     assert "Findings in the paper (3)" in text
+
+
+def test_a_long_difference_is_cut():
+    files = sources(main="".join(f"line {n}\n" for n in range(200)))
+    edit = verdict(replacement(files, "main.tex", files["main.tex"].text, "x\n"))
+    made = plan(verdicts=(edit,))
+    story = Story(made, files, Ledger(), Wishes(), "", elsewhere=(Elsewhere(edit, NOT_SHOWN),))
+    text = pull_body(story)
+    assert "-line 59\n… 141 more lines\n```" in text
+    assert "line 60" not in text

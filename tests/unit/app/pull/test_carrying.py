@@ -55,7 +55,11 @@ def test_a_directory_that_lies_about_the_size_is_no_way_around(monkeypatch):
         unpacked(bytes(data))
 
 
-@pytest.mark.parametrize("data", [b"", b"PK", b"no zip", packed(("plan.json", "x"))[:-30]])
+@pytest.mark.parametrize(
+    "data",
+    [b"", b"PK", b"no zip", packed(("plan.json", "x"))[:-30]],
+    ids=["empty", "two letters", "words", "cut off"],
+)
 def test_what_is_no_zip_file_is_refused(data):
     with pytest.raises(UsageError, match="cannot be unpacked"):
         unpacked(data)

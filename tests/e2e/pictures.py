@@ -1,0 +1,66 @@
+"""Show a pull request's conversation as people see it: GitHub's Markdown parser, then a browser.
+
+    python -m tests.e2e.pictures        # writes .github/images/*.png; needs Chromium
+
+The layout is ours and plain; the Markdown is rendered by cmark-gfm, which GitHub uses.
+"""
+
+import html
+import re
+import shutil
+import subprocess
+from collections.abc import Sequence
+from pathlib import Path
+
+import cmarkgfm
+from cmarkgfm.cmark import Options
+
+from tests.e2e.act import CHECKOUT
+
+IMAGES = CHECKOUT / ".github" / "images"
+_SUGGESTION = re.compile(r'<pre lang="suggestion"><code>(.*?)</code></pre>', re.DOTALL)
+_STYLE = Path(__file__).with_name("page.css").read_text(encoding="utf-8")
+
+
+def rendered(markdown: str) -> str:
+    """The HTML of a comment, by GitHub's parser with its extensions."""
+    return str(cmarkgfm.github_flavored_markdown_to_html(markdown, Options.CMARK_OPT_UNSAFE))
+
+
+def comment(markdown: str, *, where: str = "", old: Sequence[str] = ()) -> str:
+    """One comment in its frame; a suggestion is shown as the lines it replaces and brings."""
+
+    def lines(found: re.Match[str]) -> str:
+        new = html.unescape(found[1]).split("\n")[:-1]
+        rows = [f'<div class="old">- {html.escape(line)}</div>' for line in old]
+        rows += [f'<div class="new">+ {html.escape(line)}</div>' for line in new]
+        button = '<div class="button"><span>Commit suggestion</span></div>'
+        return f'<div class="lines"><p>Suggested change</p>{"".join(rows)}{button}</div>'
+
+    body = _SUGGESTION.sub(lines, rendered(markdown))
+    place = f" commented on <code>{html.escape(where)}</code>" if where else " commented"
+    who = f'<div class="who"><b>github-actions</b> <i>bot</i>{place}</div>'
+    return f'<div class="comment">{who}<div class="body">{body}</div></div>'
+
+
+def picture(comments: Sequence[str], target: Path, *, height: int, unfold: bool = False) -> None:
+    """Photograph the comments, one below the other."""
+    chromium = shutil.which("chromium") or shutil.which("google-chrome")
+    assert chromium is not None, "Chromium is not installed"
+    page = target.with_suffix(".html")
+    body = "".join(comments)
+    if unfold:
+        body = body.replace("<details>", "<details open>")
+    page.write_text(
+        f'<!doctype html><meta charset="utf-8"><style>{_STYLE}</style>{body}', encoding="utf-8"
+    )
+    subprocess.run(
+        [
+            chromium, "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic",
+            "--no-first-run", "--disable-background-networking", "--disable-component-update",
+            "--disable-sync", "--hide-scrollbars", f"--window-size=900,{height}",
+            f"--screenshot={target}", page.as_uri(),
+        ],
+        check=True, capture_output=True, timeout=120,
+    )  # fmt: skip
+    page.unlink()
