@@ -145,13 +145,11 @@ def verify(
             )
             if read is not None:
                 reads.append(read)
-    topic = f"topic fit ({embedder.name})"
-    meant = _meant(reads, claims, thresholds)
+    topic, meant = f"topic fit ({embedder.name})", _meant(reads, claims, thresholds)
     fitting: list[tuple[_Read, Support]] = []
     for read in reads:
-        claim = claims[read.claim]
-        support = _by_topic(read, claim, thresholds, topic, meant)
-        settled[read.claim, _spelt(claim, read.work)] = support
+        support = _by_topic(read, claims[read.claim], thresholds, topic, meant)
+        settled[read.claim, support.key] = support
         if support.label is Label.ON_TOPIC and (asked is None or read.claim in asked):
             fitting.append((read, support))
     if manuscript.language in LANGUAGES:
