@@ -133,6 +133,9 @@ def test_the_text_report_says_what_was_asked(paper: Path) -> None:
     with serving(honest) as server:
         result = run(paper, server.base_url)
     assert f"Asked gpt-4o-mini at 127.0.0.1:{server.port} " in result.stdout
+    with serving(lambda asked: Say("nothing of use")) as server:
+        unusable = run(paper, server.base_url)
+    assert "have no text to check against" not in unusable.stdout, "they have, no reply was of use"
     assert " tokens, about $0.0" in result.stdout
 
 
@@ -472,6 +475,31 @@ def test_a_prompt_of_ones_own(paper: Path, tmp_path: Path) -> None:
     result = run(paper, "http://127.0.0.1:9/v1", "--templates", str(folder.parent))
     assert result.exit_code == 2
     assert "claim" in result.stderr
+
+
+@pytest.mark.skipif(shutil.which("git") is None, reason="asks git")
+@pytest.mark.parametrize("command", ["check", "improve"])
+def test_only_what_changed_is_asked_about(paper: Path, command: str) -> None:
+    def git(*arguments: str) -> None:
+        who = ["-c", "user.name=a", "-c", "user.email=a@b"]
+        subprocess.run(["git", *who, *arguments], cwd=paper, check=True, capture_output=True)
+
+    git("init", "-q")
+    git("add", ".")
+    git("commit", "-qm", "x")
+    changed = MAIN.replace(
+        "is dark \\citep{miller2001}", "is very dark \\citep{miller2001,ito2010}"
+    )
+    (paper / "main.tex").write_text(changed)
+    with serving(honest) as server:
+        options = ["--diff", "HEAD", "--format", "json", "--no-cache"]
+        result = run(paper, server.base_url, *options, command=command)
+        claims = {asked.fenced("claim") for asked in server.asked}
+    assert labels(result)["miller2001"] == "supported"
+    assert claims == {"Cats sleep for most of the day and hunt when it is very dark."}
+    figures = json.loads(result.stdout)["figures"]
+    now = figures if command == "check" else figures["after"]
+    assert next(f["of"] for f in now if f["name"] == "recall (001)") == 1
 
 
 def test_ctrl_c_keeps_what_is_done(paper: Path) -> None:
