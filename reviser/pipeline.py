@@ -187,7 +187,7 @@ def improve(
     once more by themselves, since one edit may have been right only beside another.
     """
     judges = replace(judges, rivals=frozenset(s.key for s in before.supports))
-    supports = _evidence(options, judges)
+    supports = _evidence(before, options, judges)
     revision = revise(
         before.manuscript,
         before.edits,
@@ -218,16 +218,31 @@ def improve(
     return Improved(before, revision, after)
 
 
-def _evidence(options: Options, judges: Judges) -> Evidence | None:
+def _evidence(before: Checked, options: Options, judges: Judges) -> Evidence | None:
     """What the gate asks before it lets a citation go or come; None when nobody may be asked."""
     if not options.verify:
         return None
+    # Claims that nobody asked about keep their words from one draft to the next.
+    spared = _spared(before.manuscript, before.claims, options, judges)
+    words = {before.claims[number].text for number in spared}
 
     def known(manuscript: Manuscript) -> Known:
         claims = read_claims(manuscript, options.claims)
-        return Known(claims, _supports(manuscript, claims, judges)[1])
+        left = frozenset(n for n, claim in enumerate(claims) if claim.text in words)
+        return Known(claims, _supports(manuscript, claims, judges, left)[1])
 
     return known
+
+
+def _spared(
+    manuscript: Manuscript, claims: Sequence[Claim], options: Options, judges: Judges
+) -> frozenset[int]:
+    """The claims of lines that were not asked about, where asking a verifier costs something."""
+    if judges.asked is None:
+        return frozenset()
+    return frozenset(
+        n for n, claim in enumerate(claims) if not _shows(manuscript, claim.at, options.changed)
+    )
 
 
 def _tell(judges: Judges, step: str, done: int) -> None:
@@ -237,7 +252,7 @@ def _tell(judges: Judges, step: str, done: int) -> None:
 
 
 def _supports(
-    manuscript: Manuscript, claims: Sequence[Claim], judges: Judges
+    manuscript: Manuscript, claims: Sequence[Claim], judges: Judges, spared: frozenset[int]
 ) -> tuple[Mapping[str, Work], tuple[Support, ...]]:
     works = read_works(manuscript, judges.sources)
     supports = verify(
@@ -249,6 +264,7 @@ def _supports(
         rivals=judges.rivals,
         sentences=judges.sentences,
         hidden=() if judges.entailment is None else hidden_places(manuscript),
+        asked=frozenset(range(len(claims))) - spared,
     )
     return works, supports
 
@@ -272,13 +288,15 @@ def _verified(
     if not options.verify or ran.isdisjoint(REPAIR_RULES):
         return _Verified(claims)
     _tell(judges, "comparing claims with the works they cite", 0)
-    works, supports = _supports(manuscript, claims, judges)
+    spared = _spared(manuscript, claims, options, judges)
+    works, supports = _supports(manuscript, claims, judges, spared)
+    counted = tuple(s for s in supports if s.claim not in spared)
     _tell(judges, "looking for repairs", 0)
     repairs = repair(
         manuscript,
         claims,
         works,
-        supports,
+        counted,
         embedder=judges.embedder,
         entailment=judges.entailment,
         sentences=judges.sentences,
@@ -288,8 +306,8 @@ def _verified(
     verifier = judges.entailment.name if judges.entailment is not None else ""
     together = None
     if judges.entailment is not None:
-        together = fully_supported(claims, works, supports, judges.entailment)
-    told = figures(claims, supports, verifier=verifier, together=together)
+        together = fully_supported(claims, works, counted, judges.entailment)
+    told = figures(claims, counted, verifier=verifier, together=together)
     return _Verified(claims, True, supports, repairs.findings, repairs.edits, told)
 
 

@@ -201,7 +201,8 @@ def add_hints(page: Page, checked: Checked, *, verbose: bool, improving: bool = 
             "reviser improve applies those that pass every check."
         )
     labels = Counter(s.label for s in checked.supports)
-    if labels[Label.UNCHECKED] * 2 > len(checked.supports):
+    textless = sum(s.label is Label.UNCHECKED and not s.passages for s in checked.supports)
+    if textless * 2 > len(checked.supports):
         hints.append(
             "Most cited works have no text to check against: add abstract fields to the .bib, "
             "or give --sources FOLDER with KEY.pdf, KEY.md or KEY.txt."

@@ -21,6 +21,7 @@ from reviser.deliver.ledger import Ledger, Point, Status, dismiss, point_of, put
 from reviser.deliver.marker import mark
 from reviser.deliver.plan import Plan
 from reviser.deliver.posting import AGAIN
+from reviser.deliver.sections import dismissal
 from reviser.deliver.standing import answered, restated, summaries
 from reviser.deliver.state import decode
 from reviser.revise.verdict import Verdict
@@ -41,6 +42,7 @@ _PROTECTED = (
 )
 _FAILED = "GitHub did not take the commit; nothing was changed. Ask again in a while."
 _DONE = "Committed {what} as {commit}."
+_COUNTS = "The rest of this comment, its conclusion too, follows with the next run."
 _NOT_KEPT = "The point could not be written down as ignored: GitHub did not take it."
 _NO_SUMMARY = "There is no summary of mine on this pull request yet; `/reviser check` writes one."
 
@@ -69,11 +71,11 @@ def apply_edits(
         return Obeyed(False, str(why))
     except ForgeError as error:
         return Obeyed(False, _why_not(error))
-    if kept:
-        _keep(forge, kept[0], _accepted(ledger, plan, made, done))
     count = len(made.verdicts)
-    what = "one edit" if count == 1 else f"{count} edits"
-    return Obeyed(True, _DONE.format(what=what, commit=done), done)
+    said = _DONE.format(what="one edit" if count == 1 else f"{count} edits", commit=done)
+    if kept:
+        _keep(forge, kept[0], _accepted(ledger, plan, made, done), said)
+    return Obeyed(True, said, done)
 
 
 class _Refused(Exception):  # noqa: N818 - it names an outcome
@@ -140,8 +142,8 @@ def ignore(
 ) -> Obeyed:
     """Remember in the summary comment that `who` dismissed a point; no answer when it worked.
 
-    With a plan, a finding that is only in it can be dismissed too. The text above the state stays
-    as it is until the next run. Raises no ForgeError.
+    With a plan, a finding that is only in it can be dismissed too. A line in the comment says so;
+    all else in it stays as it is until the next run. Raises no ForgeError.
     """
     kept = summaries(pull, None if plan is None else plan.target.paper)
     if not kept:
@@ -157,7 +159,8 @@ def ignore(
     point = _point(ledger, plan, name)
     if point is None:
         return Obeyed(False, _NONE.format(id=asked.id))
-    if _keep(forge, remark, dismiss(ledger, point, who, asked.reason)):
+    ledger = dismiss(ledger, point, who, asked.reason)
+    if _keep(forge, remark, ledger, f"{dismissal(ledger.by_id[point.id])}. {_COUNTS}"):
         return Obeyed(True)
     return Obeyed(False, _NOT_KEPT)
 
@@ -170,9 +173,9 @@ def _point(ledger: Ledger, plan: Plan | None, name: str) -> Point | None:
     return next((point_of(one, plan.target.root) for one in noted), None)
 
 
-def _keep(forge: Forge, remark: Remark, ledger: Ledger) -> bool:
-    """Whether the summary comment now holds the ledger."""
-    body = restated(remark.body, ledger)
+def _keep(forge: Forge, remark: Remark, ledger: Ledger, news: str) -> bool:
+    """Whether the summary comment now holds the ledger, and says what is new."""
+    body = restated(remark.body, ledger, news)
     for _ in range(AGAIN + 1):
         try:
             forge.rewrite(remark.id, body)

@@ -21,7 +21,7 @@ from reviser.deliver.forge import (
     Unprocessable,
 )
 from reviser.deliver.ledger import Ledger
-from reviser.deliver.marker import read_marks
+from reviser.deliver.marker import last_mark
 from reviser.deliver.plan import Plan
 from reviser.deliver.posting import AGAIN
 from reviser.deliver.standing import same_text
@@ -138,13 +138,15 @@ class Proposal:
 @dataclass(frozen=True, slots=True)
 class Proposed:
     """What became of a proposal: the pull request's address, "" where there is none; `told` says
-    whether its text is up to date. `why` are sentences on what did not work."""
+    whether its text is up to date. `why` are sentences on what did not work. `unopened`: the branch
+    was made, and dropped again because it may have no pull request."""
 
     url: str = ""
     told: bool = False
     why: tuple[str, ...] = ()
     forbidden: bool = False
     moved: bool = False
+    unopened: bool = False
 
 
 def propose(
@@ -174,11 +176,13 @@ def propose(
         return Proposed(moved=True)
     except ForgeError as error:
         url = "" if open_one is None else open_one.url
-        if isinstance(error, Forbidden) and tip and open_one is None:
+        forbidden = isinstance(error, Forbidden)
+        unopened = forbidden and bool(tip) and open_one is None
+        if unopened:
             # A branch that may have no pull request would only be litter.
             with suppress(ForgeError):
                 forge.drop_branch(proposal.name)
-        return Proposed(url, why=(_because(error),), forbidden=isinstance(error, Forbidden))
+        return Proposed(url, why=(_because(error),), forbidden=forbidden, unopened=unopened)
     return Proposed(shown.url, told=True, why=left)
 
 
@@ -221,11 +225,11 @@ def record(proposal: Proposal, tip: str) -> dict[str, object]:
 
 def _recorded(pull: OwnPull | None) -> _Record:
     if pull is not None and pull.ours:
-        for mark in read_marks(pull.body):
-            if mark.kind == "pull":
-                said = [mark.data.get(name, "") for name in ("head", "tip", "files")]
-                if all(isinstance(one, str) for one in said):
-                    return _Record(*(str(one) for one in said))
+        mark = last_mark(pull.body)
+        if mark is not None and mark.kind == "pull":
+            said = [mark.data.get(name, "") for name in ("head", "tip", "files")]
+            if all(isinstance(one, str) for one in said):
+                return _Record(*(str(one) for one in said))
     return _Record()
 
 

@@ -30,8 +30,9 @@ from reviser.verify.repair import CONTRADICTED, OFF_TOPIC, SILENT
 from reviser.verify.repair import RULES as VERIFY_RULES
 
 ON_TRUST = (
-    "The verdicts on citations come from the run that made the plan; here their quotations were "
-    "looked up and their edits checked again."
+    "The verdicts on citations come from the run that made the plan (a fork's own run, where the "
+    "branch lies in a fork): here their quotations were looked up and their edits checked again, "
+    "but what that run kept silent about is not known."
 )
 _FIGURES = frozenset({
     "citation NLI", "recall (001)", "recall, checked", "full support (000, 002, 004)",
@@ -72,7 +73,8 @@ def confirm(
     known = {noted.finding.fingerprint: noted.finding for noted in findings}
     verdicts = _verdicts(plan.verdicts, known, witness, refused)
     verdicts = _checked(verdicts, manuscript, reread, refused)
-    trusted = bool(plan.coverage.total) or any(f.rule in VERIFY_RULES for f in known.values())
+    # Whatever the plan says: that nothing was found or checked may be what it hides.
+    trusted = bool(manuscript.citations)
     notes = [line(note, _LINE) for note in plan.notes[:_MOST_TOLD]]
     confirmed = replace(
         plan,
@@ -86,6 +88,7 @@ def confirm(
         judges=tuple(line(judge, _NAME) for judge in plan.judges[:10]),
         supplied=_supplied(plan.supplied),
         notes=(*notes, ON_TRUST) if trusted else tuple(notes),
+        secondhand=trusted,
     )
     more = len(refused) - _MOST_TOLD
     if more > 0:

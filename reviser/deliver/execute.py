@@ -44,7 +44,7 @@ NO_COMMIT = "The edits could not be committed ({why}), so they are suggested ins
 NO_FOLLOW_UP = (
     "The pull request of edits could not be made, so they are suggested instead. It needs "
     "contents: write, pull-requests: write, and the setting that lets GitHub Actions create "
-    "pull requests."
+    "pull requests; it is tried again with the next push."
 )
 NOTHING_POSTED = "this run posted nothing"
 BY_COMMIT = "it is in the commit that this run made"
@@ -116,6 +116,8 @@ class _Run:
         pull = self._read()
         pulls = self._mode(pull)
         before = self._ledger(pull, pulls)
+        if self._story.wishes.mode == "follow-up-pr" and before.barred == self._head:
+            self._suggest_instead(NO_FOLLOW_UP)
         reconciled = self._reconciled(before, pull)
         self._post(pull, reconciled.ledger)
         self._retire(reconciled.retire)
@@ -241,6 +243,9 @@ class _Run:
             raise _Ended(self._delivered(Ending.MOVED))
         if done.forbidden and not done.url:
             self._instead(NO_FOLLOW_UP)
+            if done.unopened:
+                ledger = replace(self._story.ledger, barred=self._head)
+                self._story = replace(self._story, ledger=ledger)
             return
         points = {p for v in followed.verdicts for p in v.edit.answers} if done.told else set()
         self._story = replace(

@@ -77,11 +77,14 @@ class Point:
 class Ledger:
     """All points of one paper on one pull request, in the order in which they were raised, and
     the commits that were looked at, oldest first. `damaged`: it stands for one that could not
-    be read, so that what it held is forgotten; this is never written down."""
+    be read, so that what it held is forgotten; this is never written down. `barred` is the head at
+    which a branch of edits was made and GitHub did not let us open its pull request, "" for none.
+    """
 
     points: tuple[Point, ...] = ()
     reviewed: tuple[str, ...] = field(default=())
     damaged: bool = field(default=False, compare=False)
+    barred: str = ""
 
     @cached_property
     def by_id(self) -> dict[str, Point]:

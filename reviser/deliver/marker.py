@@ -53,3 +53,9 @@ def read_marks(body: str) -> tuple[Mark, ...]:
         if isinstance(data, dict) and kind not in _OTHERS:
             found.append(Mark(kind, data))
     return tuple(found)
+
+
+def last_mark(body: str) -> Mark | None:
+    """The mark that we put at the end; one further up would be a quotation of somebody's text."""
+    marks = read_marks(body)
+    return marks[-1] if marks else None

@@ -86,6 +86,8 @@ class Plan:
     paper; `open_questions` counts citations of the changed lines that could not be checked for
     want of evidence. `silenced` counts findings that somebody silenced. `judges` name the models
     that were asked. `notes` are sentences the reader must know (files not read, limits met).
+    `secondhand`: the verdicts on citations were read from somebody else's plan, who may have kept
+    silent about some.
     """
 
     target: Target
@@ -102,6 +104,7 @@ class Plan:
     supplied: tuple[Supplied, ...] = ()
     silenced: int = 0
     notes: tuple[str, ...] = ()
+    secondhand: bool = False
 
     @property
     def accepted(self) -> tuple[Verdict, ...]:
@@ -122,7 +125,8 @@ _WORST = {"error": 0, "warning": 1, "note": 2, "never": -1}
 
 def conclude(plan: Plan, dismissed: Iterable[str] = ()) -> Conclusion:
     """Failure when the change brought a finding at or above `fail_on` that nobody dismissed;
-    else neutral when a citation it touches could not be checked; else success.
+    else neutral when a citation it touches could not be checked or the verdicts on citations are
+    secondhand; else success.
 
     `dismissed` are fingerprints.
     """
@@ -135,4 +139,5 @@ def conclude(plan: Plan, dismissed: Iterable[str] = ()) -> Conclusion:
     )
     if bad:
         return Conclusion.FAILURE
-    return Conclusion.NEUTRAL if plan.open_questions else Conclusion.SUCCESS
+    unsure = plan.open_questions or plan.secondhand
+    return Conclusion.NEUTRAL if unsure else Conclusion.SUCCESS

@@ -6,17 +6,18 @@ What can be read here is only well formed; whether it is true, `confirm` says.
 import json
 import re
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
-from typing import Literal
+from dataclasses import dataclass, replace
+from typing import Literal, TypeVar
 
 from pydantic import ConfigDict, TypeAdapter, ValidationError
 
-from reviser.deliver.plan import SCHEMA, Plan, Target
+from reviser.deliver.plan import SCHEMA, Noted, Plan, Target
 from reviser.errors import ReviserError
-from reviser.findings import Finding
+from reviser.findings import Evidence, Finding
 from reviser.manuscript.files import forbidden
-from reviser.revise.verdict import Verdict
+from reviser.revise.verdict import Outcome, Verdict
 from reviser.text.edit import Edit
+from reviser.text.printable import many
 from reviser.text.source import Place
 
 LARGEST = 8_000_000
@@ -32,6 +33,11 @@ _COMMIT = re.compile(r"[0-9a-f]{40}|[0-9a-f]{64}")
 _MARK = re.compile(r"[0-9a-f]{12}")
 _BRANCH = re.compile(r"(?!-)[^\x00-\x20\x7f~^:?*\[\\]{1,250}")
 _RULE = re.compile(r"[a-z][a-z0-9-]{0,59}")
+_T = TypeVar("_T")
+_LEFT_OUT = (
+    "The plan's file leaves out {what}, the least weighty ones, because it may hold no more; the "
+    "job summary of the run that made it tells all."
+)
 _FAIL_ON = frozenset({"error", "warning", "note", "never"})
 
 
@@ -55,10 +61,78 @@ def _adapter() -> TypeAdapter[tuple[_File]]:
 
 def write(plan: Plan) -> str:
     """The plan as JSON with a line end. `read` gives it back; only names of files that are no
-    text (lone surrogates) come back with a question mark."""
+    text (lone surrogates) come back with a question mark.
+
+    What is more than `read` takes is left out: findings that were there before the change, then the
+    least severe ones, and the edits that answer them. A note in the plan counts them.
+    """
+    most = MOST_FINDINGS
+    while True:
+        fitting = _fitting(plan, most)
+        text = _written(fitting)
+        size = len(text.encode())
+        if size <= LARGEST or not fitting.findings:
+            return text
+        most = len(fitting.findings) * LARGEST // size * 9 // 10
+
+
+def _written(plan: Plan) -> str:
     (told,) = _adapter().dump_python((_File("reviser.plan/1", plan),), mode="python")
     text = json.dumps(told, ensure_ascii=False, indent=1)
     return text.encode("utf-8", "replace").decode() + "\n"
+
+
+def _fitting(plan: Plan, most: int) -> Plan:
+    """The plan without what `read` would refuse, with `most` findings at most."""
+    shortened = [_shortened(noted) for noted in plan.findings]
+    sound = [n for n, noted in enumerate(shortened) if _holds(_finding, noted.finding)]
+    sound.sort(key=lambda n: (not shortened[n].introduced, n))  # the worst come first already
+    findings = tuple(shortened[n] for n in sorted(sound[:most]))
+    told = {noted.finding.fingerprint for noted in findings}
+    known = told | {point for v in plan.verdicts for point in v.edit.answers} - {
+        noted.finding.fingerprint for noted in plan.findings
+    }
+    fits = [
+        n
+        for n, verdict in enumerate(plan.verdicts)
+        if known.issuperset(verdict.edit.answers) and _holds(_verdict, verdict)
+    ]
+    fits.sort(key=lambda n: (plan.verdicts[n].outcome is not Outcome.ACCEPTED, n))
+    verdicts = tuple(plan.verdicts[n] for n in sorted(fits[:MOST_EDITS]))
+    notes = tuple(note[:_TEXT] for note in plan.notes)
+    lost = (len(plan.findings) - len(findings), len(plan.verdicts) - len(verdicts))
+    if any(lost):
+        left = f"{many(lost[0], 'finding')} and {many(lost[1], 'edit')}"
+        notes = (*notes[: _MOST_LISTED - 1], _LEFT_OUT.format(what=left))
+    return replace(
+        plan,
+        findings=findings,
+        verdicts=verdicts,
+        supplied=plan.supplied[:_MOST_LISTED],
+        notes=notes[:_MOST_LISTED],
+    )
+
+
+def _shortened(noted: Noted) -> Noted:
+    """With texts as long as may be; the fingerprint is that of the whole quotation."""
+    finding = noted.finding
+    texts = [finding.quote, finding.message, finding.suppressed or ""]
+    texts += [text for one in finding.evidence for text in (one.text, one.where)]
+    if len(noted.subject) <= _NAME and all(len(text) <= _TEXT for text in texts):
+        return noted
+    evidence = tuple(Evidence(e.text[:_TEXT], e.where[:_TEXT]) for e in finding.evidence)
+    short = replace(
+        finding, quote=finding.quote[:_TEXT], message=finding.message[:_TEXT], evidence=evidence
+    )
+    return replace(noted, finding=short, subject=noted.subject[:_NAME])
+
+
+def _holds(check: Callable[[_T], None], value: _T) -> bool:
+    try:
+        check(value)
+    except UnreadablePlan:
+        return False
+    return True
 
 
 def read(data: bytes) -> Plan:

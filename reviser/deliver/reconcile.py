@@ -18,7 +18,7 @@ from reviser.deliver.ledger import (
     point_of,
     similar,
 )
-from reviser.deliver.marker import read_marks
+from reviser.deliver.marker import last_mark
 from reviser.deliver.plan import Noted, Plan
 from reviser.text.diff import split_lines
 from reviser.text.source import Source
@@ -65,23 +65,22 @@ def spoken(pull: PullRequest, paper: str) -> tuple[Spoken, ...]:
         opening = thread.remarks[0] if thread.remarks else None
         if opening is None or not opening.ours:
             continue
-        for mark in read_marks(opening.body):
-            if mark.kind != "comment" or mark.data.get("paper", "") != paper:
-                continue
-            named = mark.data.get("points")
-            listed = named if isinstance(named, list | tuple) else ()
-            points = tuple(p for p in listed if isinstance(p, str) and _POINT.fullmatch(p))
-            rule, new = mark.data.get("rule"), mark.data.get("new")
-            if points:
-                found.append(
-                    Spoken(
-                        thread,
-                        tuple(dict.fromkeys(points)),
-                        rule if isinstance(rule, str) else "",
-                        new if isinstance(new, str) and _POINT.fullmatch(new) else "",
-                    )
+        mark = last_mark(opening.body)
+        if mark is None or mark.kind != "comment" or mark.data.get("paper", "") != paper:
+            continue
+        named = mark.data.get("points")
+        listed = named if isinstance(named, list | tuple) else ()
+        points = tuple(p for p in listed if isinstance(p, str) and _POINT.fullmatch(p))
+        rule, new = mark.data.get("rule"), mark.data.get("new")
+        if points:
+            found.append(
+                Spoken(
+                    thread,
+                    tuple(dict.fromkeys(points)),
+                    rule if isinstance(rule, str) else "",
+                    new if isinstance(new, str) and _POINT.fullmatch(new) else "",
                 )
-                break
+            )
     return tuple(sorted(found, key=lambda one: one.thread.remarks[0].id))
 
 

@@ -227,12 +227,15 @@ def _value(figure: Figure | None) -> str:
 
 def dismissed_list(points: Sequence[Point], limits: Limits) -> str:
     """What people said no to: who, and why."""
-    items = []
-    for point in points[: limits.rows]:
-        who = f"by {inline(point.who)}" if point.who else "by a person"
-        why = f": {inline(clip(point.why, 200))}" if point.why else ""
-        items.append(f"{_point(point)} dismissed {who}{why}")
+    items = [dismissal(point) for point in points[: limits.rows]]
     return bullets(items, len(points) - len(items), limits)
+
+
+def dismissal(point: Point) -> str:
+    """That a point was dismissed, by whom and why, as one line."""
+    who = f"by {inline(point.who)}" if point.who else "by a person"
+    why = f": {inline(clip(point.why, 200))}" if point.why else ""
+    return f"{_point(point)} dismissed {who}{why}"
 
 
 def accepted_list(story: Story, points: Sequence[Point], limits: Limits) -> str:

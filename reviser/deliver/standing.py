@@ -5,8 +5,9 @@ from dataclasses import replace
 
 from reviser.deliver.forge import PullRequest, Remark
 from reviser.deliver.ledger import Ledger, Status, put
-from reviser.deliver.marker import Mark, read_marks
+from reviser.deliver.marker import last_mark
 from reviser.deliver.state import encode
+from reviser.deliver.summary import LIMIT
 
 _STATE, _END = "<!-- reviser:state ", " -->"
 _RUN = re.compile(r"/actions/runs/\d+(?:/attempts/\d+)?")
@@ -21,28 +22,28 @@ def summaries(pull: PullRequest, paper: str | None) -> tuple[Remark, ...]:
 
 def answered(pull: PullRequest, comment: int) -> bool:
     """Whether we answered that comment already."""
-    ours = (_last(remark.body) for remark in pull.remarks if remark.ours)
+    ours = (last_mark(remark.body) for remark in pull.remarks if remark.ours)
     return any(m is not None and m.kind == "answer" and m.data.get("to") == comment for m in ours)
 
 
 def _sums_up(body: str, paper: str | None) -> bool:
-    mark = _last(body)
+    mark = last_mark(body)
     if mark is None or mark.kind != "summary":
         return False
     return paper is None or mark.data.get("paper", "") == paper
 
 
-def _last(body: str) -> Mark | None:
-    """The mark that we put at the end; one further up would be a quotation of somebody's text."""
-    marks = read_marks(body)
-    return marks[-1] if marks else None
-
-
-def restated(body: str, ledger: Ledger) -> str:
-    """The text of a summary comment with another ledger in it."""
+def restated(body: str, ledger: Ledger, news: str) -> str:
+    """The text of a summary comment with another ledger in it, and below its heading one line of
+    Markdown on what is new, until the next run writes the whole anew. Where there is no room for
+    the line, it is left out."""
     above, _, below = body.rpartition(_STATE)
-    rest = below.partition(_END)[2]
-    return f"{above or body}{encode(ledger)}{rest}"
+    rest = f"{encode(ledger)}{below.partition(_END)[2]}"
+    above = above or body
+    heading, gap, text = above.partition("\n\n")
+    line = f"> Since this was written: {news}"
+    told = f"{heading}\n\n{line}{gap}{text}{rest}"
+    return f"{above}{rest}" if line in above or len(told) > LIMIT else told
 
 
 def merged(mine: Ledger, theirs: Ledger) -> Ledger:

@@ -27,6 +27,7 @@ _MARK = re.compile(r"[0-9a-f]{12}")
 _SUBJECT = re.compile(r"(?:[0-9a-f]{8})?")
 _COMMIT = re.compile(r"(?:[0-9a-f]{40}|[0-9a-f]{64})?")
 _STATUSES = tuple(Status)
+_KEYS = frozenset({"paths", "rules", "reviewed", "points"})
 
 
 def encode(ledger: Ledger) -> str:
@@ -38,15 +39,16 @@ def encode(ledger: Ledger) -> str:
     """
     points = list(ledger.points)
     reviewed = ledger.reviewed[-REVIEWED:]
-    block = _block(points, reviewed)
+    barred = ledger.barred
+    block = _block(points, reviewed, barred)
     if len(block) <= LIMIT:
         return block
     for step in (_without_stale, _without_accepted, _without_sketches, _without_reasons):
         points = step(points)
-        block = _block(points, reviewed)
+        block = _block(points, reviewed, barred)
         if len(block) <= LIMIT:
             return block
-    return _fitting(points, reviewed)
+    return _fitting(points, reviewed, barred)
 
 
 def _without_stale(points: list[Point]) -> list[Point]:
@@ -77,34 +79,36 @@ _WORTH = {
 }
 
 
-def _fitting(points: list[Point], reviewed: tuple[str, ...]) -> str:
+def _fitting(points: list[Point], reviewed: tuple[str, ...], barred: str) -> str:
     """The block with as many points as fit: the most worth and newest, in their order."""
     ranked = sorted(
         range(len(points)), key=lambda n: (_WORTH[points[n].status], points[n].inline, n)
     )
+
+    def kept(numbers: list[int]) -> str:
+        return _block([points[n] for n in sorted(numbers)], reviewed, barred)
+
     low, high = 0, len(ranked)  # how many go
     while low < high:
         middle = (low + high) // 2
-        if len(_kept(points, ranked[middle:], reviewed)) <= LIMIT:
+        if len(kept(ranked[middle:])) <= LIMIT:
             high = middle
         else:
             low = middle + 1
-    return _kept(points, ranked[low:], reviewed)
+    return kept(ranked[low:])
 
 
-def _kept(points: list[Point], numbers: list[int], reviewed: tuple[str, ...]) -> str:
-    return _block([points[n] for n in sorted(numbers)], reviewed)
-
-
-def _block(points: list[Point], reviewed: tuple[str, ...]) -> str:
+def _block(points: list[Point], reviewed: tuple[str, ...], barred: str) -> str:
     paths = list(dict.fromkeys(p.path for p in points))
     rules = list(dict.fromkeys(p.rule for p in points))
-    data = {
+    data: dict[str, object] = {
         "paths": paths,
         "rules": rules,
         "reviewed": reviewed,
         "points": [_row(p, paths.index(p.path), rules.index(p.rule)) for p in points],
     }
+    if barred:
+        data["barred"] = barred
     text = json.dumps(data, separators=(",", ":"))
     packed = base64.b64encode(zlib.compress(text.encode(), 9)).decode()
     return f"{_OPENING}{packed} -->"
@@ -152,7 +156,7 @@ def _unpacked(packed: str) -> object:
 
 
 def _ledger(data: object) -> Ledger:
-    if not isinstance(data, dict) or set(data) != {"paths", "rules", "reviewed", "points"}:
+    if not isinstance(data, dict) or set(data) - {"barred"} != _KEYS:
         raise ValueError("not a ledger")
     paths, rules = _texts(data["paths"], 1000), _texts(data["rules"], 60)
     rows = data["points"]
@@ -164,7 +168,7 @@ def _ledger(data: object) -> Ledger:
     reviewed = _texts(data["reviewed"], 64)
     if len(reviewed) > REVIEWED or not all(c and _COMMIT.fullmatch(c) for c in reviewed):
         raise ValueError("not commits")
-    return Ledger(points, reviewed)
+    return Ledger(points, reviewed, barred=_text(data.get("barred", ""), _COMMIT))
 
 
 _EMPTY: tuple[object, ...] = ("", 0, 0, 0, 0, "", [], "", "", 0, 0, "", "", "", [])

@@ -108,12 +108,14 @@ def verify(
     rivals: Collection[str] = (),
     sentences: int = READ,
     hidden: Collection[Place] = (),
+    asked: Collection[int] | None = None,
 ) -> tuple[Support, ...]:
     """One verdict per claim and key, in their order; the same input gives the same verdicts.
 
     `rivals` are keys of works to compare with although nothing cites them any more: a paper under
     repair is held to the works it began with, or mending one of two swapped keys hides the other.
-    A verifier reads up to `sentences` of a work, and no claim that has words in `hidden` places.
+    A verifier reads up to `sentences` of a work, and no claim that has words in `hidden` places;
+    where `asked` is given, it is asked about the claims with these numbers alone.
     Without `entailment` nothing is supported, contradicted or silent. Each verdict on a work that
     has text quotes the work's closest sentences, names the check that spoke, and carries leads.
     """
@@ -143,14 +145,12 @@ def verify(
             )
             if read is not None:
                 reads.append(read)
-    topic = f"topic fit ({embedder.name})"
-    meant = _meant(reads, claims, thresholds)
+    topic, meant = f"topic fit ({embedder.name})", _meant(reads, claims, thresholds)
     fitting: list[tuple[_Read, Support]] = []
     for read in reads:
-        claim = claims[read.claim]
-        support = _by_topic(read, claim, thresholds, topic, meant)
-        settled[read.claim, _spelt(claim, read.work)] = support
-        if support.label is Label.ON_TOPIC:
+        support = _by_topic(read, claims[read.claim], thresholds, topic, meant)
+        settled[read.claim, support.key] = support
+        if support.label is Label.ON_TOPIC and (asked is None or read.claim in asked):
             fitting.append((read, support))
     if manuscript.language in LANGUAGES:
         settled |= strangers(claims, works, relevance, settled, check=topic)

@@ -172,6 +172,7 @@ class OpenAIServer:
 
         class Handler(BaseHTTPRequestHandler):
             protocol_version = "HTTP/1.1"
+            wbufsize = 1 << 16  # head and body in one packet: two would wait for each other
 
             def do_POST(self) -> None:
                 length = int(self.headers.get("content-length", 0))

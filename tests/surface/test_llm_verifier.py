@@ -133,6 +133,9 @@ def test_the_text_report_says_what_was_asked(paper: Path) -> None:
     with serving(honest) as server:
         result = run(paper, server.base_url)
     assert f"Asked gpt-4o-mini at 127.0.0.1:{server.port} " in result.stdout
+    with serving(lambda asked: Say("nothing of use")) as server:
+        unusable = run(paper, server.base_url)
+    assert "have no text to check against" not in unusable.stdout, "they have, no reply was of use"
     assert " tokens, about $0.0" in result.stdout
 
 
@@ -398,18 +401,28 @@ def test_yes_is_remembered_for_paper_and_host(paper: Path, monkeypatch: pytest.M
         proxied(server, monkeypatch)
         assert run(paper, FAR, "--no-cache").exit_code in {0, 1}
         other = run(paper, FAR.replace("models", "others"), "--no-cache")
-        assert other.exit_code == 2, "another host was not allowed"
+        assert other.exit_code == 2
+        assert "nobody has allowed it" in other.stderr, "another host was not allowed"
     assert (paper / FOLDER / ".gitignore").read_text() == "*\n"
 
 
 @pytest.mark.skipif(shutil.which("git") is None, reason="asks git")
-def test_leave_that_came_with_the_repository_is_not_believed(paper: Path) -> None:
+def test_leave_that_came_with_the_repository_is_not_believed(
+    paper: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     (paper / consent.FILE).parent.mkdir()
     data = {"schema": consent.SCHEMA, "hosts": ["models.invalid"]}
     (paper / consent.FILE).write_text(json.dumps(data))
     subprocess.run(["git", "init", "-q"], cwd=paper, check=True)
-    subprocess.run(["git", "add", "-f", "."], cwd=paper, check=True)
-    assert run(paper, FAR).exit_code == 2
+    with serving(honest) as server:
+        proxied(server, monkeypatch)
+        assert run(paper, FAR).exit_code in {0, 1}, "until it is tracked it is one's own"
+        sent = len(server.asked)
+        subprocess.run(["git", "add", "-f", "."], cwd=paper, check=True)
+        result = run(paper, FAR, "--no-cache")
+        assert result.exit_code == 2
+        assert "nobody has allowed it" in result.stderr
+        assert len(server.asked) == sent
 
 
 @pytest.mark.parametrize(
@@ -418,7 +431,9 @@ def test_leave_that_came_with_the_repository_is_not_believed(paper: Path) -> Non
 def test_a_damaged_leave_is_none(paper: Path, content: str) -> None:
     (paper / consent.FILE).parent.mkdir()
     (paper / consent.FILE).write_text(content)
-    assert run(paper, FAR).exit_code == 2
+    result = run(paper, FAR)
+    assert result.exit_code == 2
+    assert "nobody has allowed it" in result.stderr
 
 
 @pytest.mark.parametrize(
@@ -472,6 +487,31 @@ def test_a_prompt_of_ones_own(paper: Path, tmp_path: Path) -> None:
     result = run(paper, "http://127.0.0.1:9/v1", "--templates", str(folder.parent))
     assert result.exit_code == 2
     assert "claim" in result.stderr
+
+
+@pytest.mark.skipif(shutil.which("git") is None, reason="asks git")
+@pytest.mark.parametrize("command", ["check", "improve"])
+def test_only_what_changed_is_asked_about(paper: Path, command: str) -> None:
+    def git(*arguments: str) -> None:
+        who = ["-c", "user.name=a", "-c", "user.email=a@b"]
+        subprocess.run(["git", *who, *arguments], cwd=paper, check=True, capture_output=True)
+
+    git("init", "-q")
+    git("add", ".")
+    git("commit", "-qm", "x")
+    changed = MAIN.replace(
+        "is dark \\citep{miller2001}", "is very dark \\citep{miller2001,ito2010}"
+    )
+    (paper / "main.tex").write_text(changed)
+    with serving(honest) as server:
+        options = ["--diff", "HEAD", "--format", "json", "--no-cache"]
+        result = run(paper, server.base_url, *options, command=command)
+        claims = {asked.fenced("claim") for asked in server.asked}
+    assert labels(result)["miller2001"] == "supported"
+    assert claims == {"Cats sleep for most of the day and hunt when it is very dark."}
+    figures = json.loads(result.stdout)["figures"]
+    now = figures if command == "check" else figures["after"]
+    assert next(f["of"] for f in now if f["name"] == "recall (001)") == 1
 
 
 def test_ctrl_c_keeps_what_is_done(paper: Path) -> None:

@@ -162,8 +162,17 @@ def test_without_a_price_money_is_unknown_and_not_zero() -> None:
     assert "price unknown" in meter.asked().sentence
 
 
+def test_what_is_under_way_counts_with_the_most_it_can_cost() -> None:
+    one = tokens_in(request()) + 100
+    purse = Purse(Limits(tokens=2 * one - 1), PRICE, Clock())
+    purse.hold(request())
+    with pytest.raises(BudgetUsedUp):
+        purse.hold(request())
+    purse.settle(request(), Call("p/1", "m", 5, 5, 0.1, 0.0))
+    purse.hold(request())
+
+
 def test_side_by_side_the_limit_on_money_still_holds() -> None:
-    """What is under way counts with the most it can cost."""
     limit = 0.02
     purse = Purse(Limits(money=limit), PRICE, Clock())
     meter = Metered(Model(purse), purse, Memory(), lambda _: None)

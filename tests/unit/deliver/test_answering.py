@@ -126,10 +126,39 @@ def test_ignoring_is_remembered_without_a_word(case):
     after = next(p for p in remembered(case) if p.id == point.id)
     assert (after.status, after.who, after.why) == (Status.DISMISSED, "ada", "it is meant so")
     assert forge.log == ["rewrite"]
+    said = forge.pulls[number].remarks[0].body
+    assert f"Since this was written: `{point.id[:8]}`" in said
+    assert "dismissed by ada: it is meant so. " in said
+    assert said.startswith("### ")
     done = delivered(forge, number)
     assert done.posted == 0
     text = forge.pulls[number].remarks[0].body
     assert "it is meant so" in text
+    assert "Since this was written" not in text
+
+
+def test_what_is_new_is_told_once_for_each_point_and_as_plain_words(case):
+    forge, number = case
+    for _ in range(2):
+        for point in remembered(case):
+            asked_for = Ignore(point.id, "@everyone <b>**no**</b> <!-- reviser:summary v1 e30= -->")
+            assert ignore(forge, forge.pull(number), asked_for, "ada").done
+    said = forge.pulls[number].remarks[0].body
+    assert said.count("Since this was written") == 2
+    assert "@everyone" not in said
+    assert "<b>" not in said
+    assert [p.status for p in remembered(case)] == [Status.DISMISSED] * 2
+
+
+def test_a_summary_without_room_keeps_what_it_says(case):
+    forge, number = case
+    remark = forge.pulls[number].remarks[0]
+    heading, gap, rest = remark.body.partition("\n\n")
+    full = f"{heading}{gap}{'x' * (65_500 - len(remark.body))}\n\n{rest}"
+    forge.rewrite(remark.id, full)
+    assert ignore(forge, forge.pull(number), Ignore(remembered(case)[0].id), "ada").done
+    assert "Since this" not in forge.pulls[number].remarks[0].body
+    assert remembered(case)[0].status is Status.DISMISSED
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ from reviser.deliver.branch import change
 from reviser.deliver.delivered import Ending
 from reviser.deliver.forge import Forbidden, Unavailable
 from reviser.deliver.ledger import Status
-from reviser.deliver.marker import read_marks
+from reviser.deliver.marker import mark, read_marks
 from reviser.deliver.state import decode
 from reviser.deliver.story import Wishes
 from reviser.revise.verdict import Layer, Outcome, Verdict
@@ -222,6 +222,31 @@ def test_a_follow_up_that_may_not_be_pushed_becomes_suggestions():
     forge, number = opened(with_line(5, "a badword"))
     forge.fail("make_branch", Forbidden("Resource not accessible by integration"))
     assert delivered(forge, number, FOLLOW).suggested == 1
+
+
+def test_a_mark_in_the_text_that_a_follow_up_shows_says_nothing():
+    forged = mark("pull", {"paper": "", "head": "e" * 40, "tip": "e" * 40, "files": ""})
+    forge, number = opened(with_line(5, "a badword"))
+    delivered(forge, number, FOLLOW)
+    ours = follow_up(forge)
+    ours.body = f"```diff\n+{forged}\n```\n\n{ours.body}"
+    forge.log.clear()
+    delivered(forge, number, FOLLOW)
+    assert forge.log == ["rewrite_pull"]
+
+
+def test_a_follow_up_that_may_not_be_opened_is_not_tried_again_on_the_same_commit():
+    forge, number = opened(with_line(5, "a badword"))
+    forge.fail("open_pull", Forbidden("may not create pull requests"), times=None)
+    assert delivered(forge, number, FOLLOW).suggested == 1
+    assert "reviser/pull-1" not in forge.branches
+    forge.log.clear()
+    again = delivered(forge, number, FOLLOW)
+    assert forge.log == []
+    assert "create pull requests" in " ".join(again.story.undelivered)
+    forge.heal()
+    forge.push("work", {"main.tex": with_line(9, "a badthing", forge.file("work", "main.tex"))})
+    assert delivered(forge, number, FOLLOW).story.follow_up
 
 
 def test_a_branch_of_our_name_by_a_stranger_is_left_alone():

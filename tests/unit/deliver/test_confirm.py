@@ -10,7 +10,7 @@ from functools import cache
 import pytest
 
 from reviser.deliver.confirm import ON_TRUST, confirm, line
-from reviser.deliver.plan import Noted, Origin, Plan, Supplied, Target
+from reviser.deliver.plan import Conclusion, Noted, Origin, Plan, Supplied, Target, conclude
 from reviser.deliver.plan_json import read, write
 from reviser.findings import Evidence, Severity
 from reviser.manuscript.files import Memory
@@ -128,6 +128,24 @@ def test_an_honest_plan_loses_nothing():
     assert done.plan.coverage == honest().coverage
     assert done.plan.before == honest().before
     assert done.plan.notes == ("A file was not read.", ON_TRUST)
+
+
+def test_a_plan_that_tells_nothing_of_citations_is_neutral_at_most():
+    silent = replace(
+        honest(), findings=(), verdicts=(), coverage=Coverage(0, 0), whole=Coverage(0, 0), notes=()
+    )
+    assert conclude(silent) is Conclusion.SUCCESS
+    told = confirmed(replace(silent, secondhand=False)).plan
+    assert conclude(told) is Conclusion.NEUTRAL
+    assert told.notes == (ON_TRUST,)
+    assert conclude(confirmed(replace(honest(), fail_on="warning")).plan) is Conclusion.FAILURE
+
+
+def test_a_paper_without_citations_needs_nobody_elses_word():
+    main = b"\\documentclass{article}\n\\begin{document}\nWords.\n\\end{document}\n"
+    paper = Reading(Memory({"main.tex": main}))
+    told = confirm(replace(honest(), findings=(), verdicts=()), paper.manuscript, paper.reread).plan
+    assert (told.secondhand, told.notes) == (False, ("A file was not read.",))
 
 
 def with_finding(old, new):

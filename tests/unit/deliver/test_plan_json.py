@@ -123,6 +123,68 @@ def test_a_name_that_is_no_text_is_written_with_a_question_mark():
     assert read(write(odd).encode()).notes == ("a?b",)
 
 
+def crowd(count, origin=Origin.HERE, severity=Severity.NOTE, **changed):
+    """Findings that differ in their fingerprint only."""
+    return tuple(
+        Noted(replace(ONE.finding, fingerprint=f"{n:012x}", severity=severity, **changed), origin)
+        for n in range(count)
+    )
+
+
+def test_of_too_many_findings_the_worst_of_this_change_stay():
+    kept = replace(ONE, origin=Origin.BEFORE)
+    made = replace(PLAN, findings=(kept, *crowd(5_000)), verdicts=())
+    back = read(write(made).encode())
+    assert back.findings == made.findings[1:]
+    assert "leaves out 1 finding and 0 edits" in back.notes[-1]
+    made = replace(PLAN, findings=(ONE, *crowd(5_007)))
+    back = read(write(made).encode())
+    assert back.findings == made.findings[:5_000]
+    assert back.verdicts == made.verdicts
+    assert "leaves out 8 findings" in back.notes[-1]
+
+
+def test_edits_go_with_the_findings_that_they_answer():
+    edit = mended(FILES, ONE, "the")
+    gone = replace(edit, edit=replace(edit.edit, answers=(f"{5_003:012x}",)))
+    made = replace(PLAN, findings=crowd(5_004), verdicts=(gone,))
+    back = read(write(made).encode())
+    assert back.verdicts == ()
+    assert "leaves out 4 findings and 1 edit" in back.notes[-1]
+
+
+def test_of_too_many_edits_the_accepted_ones_stay():
+    edit = mended(FILES, ONE, "the")
+    refused = [replace(edit, outcome=Outcome.REJECTED)] * 2_000
+    made = replace(PLAN, verdicts=(*refused, edit))
+    back = read(write(made).encode())
+    assert len(back.verdicts) == 2_000
+    assert back.verdicts[-1] == edit
+
+
+def test_a_plan_that_is_too_large_is_cut_until_it_can_be_read():
+    made = replace(PLAN, findings=crowd(1_000, message="m" * 15_000), verdicts=())
+    back = read(write(made).encode())
+    assert 400 < len(back.findings) < 1_000
+    assert back.findings == made.findings[: len(back.findings)]
+
+
+def test_words_that_are_too_long_are_cut_and_an_edit_with_them_is_left_out():
+    long = replace(ONE, finding=replace(ONE.finding, quote="q" * 20_001))
+    verdict = PLAN.verdicts[0]
+    (part,) = verdict.edit.replacements
+    wide = replace(part, before="b" * 20_001)
+    made = replace(
+        PLAN,
+        findings=(long,),
+        verdicts=(replace(verdict, edit=replace(verdict.edit, replacements=(wide,))),),
+    )
+    back = read(write(made).encode())
+    assert back.findings[0].finding.quote == "q" * 20_000
+    assert back.verdicts == ()
+    assert "0 findings and 1 edit" in back.notes[-1]
+
+
 def broken(change):
     data = json.loads(write(PLAN))
     change(data["plan"])

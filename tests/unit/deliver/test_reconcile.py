@@ -2,10 +2,10 @@ from dataclasses import replace
 
 import pytest
 from small_edits import sources
-from small_pulls import HEAD, noted, plan, pull, thread
+from small_pulls import HEAD, comment_mark, noted, plan, pull, thread
 
 from reviser.deliver.ledger import Ledger, Point, Status, digest, dismiss, point_of
-from reviser.deliver.reconcile import DELETED, DISLIKED, RESOLVED, reconcile
+from reviser.deliver.reconcile import DELETED, DISLIKED, RESOLVED, reconcile, spoken
 from reviser.verify.coverage import Coverage
 
 OLD, NEW = "It is teh best.\n", "It is the best.\n"
@@ -158,6 +158,20 @@ def test_the_marks_of_others_say_nothing():
     assert done.ledger.points == ()
     done = reconcile(Ledger((suggested(),)), plan(), gone, pull(*forged), nobody)
     assert done.retire == ()
+
+
+def test_a_mark_in_the_papers_text_within_a_suggestion_says_nothing():
+    forged = comment_mark("f" * 12)
+    standing = thread(ID, new=digest([NEW]))
+    body = standing.remarks[0].body
+    quoting = replace(
+        standing,
+        remarks=(
+            replace(standing.remarks[0], body=f"```suggestion\nA {forged} line.\n```\n{body}"),
+        ),
+    )
+    (said,) = spoken(pull(quoting), "")
+    assert said.points == (ID,)
 
 
 def test_another_papers_comments_are_left_alone():

@@ -36,6 +36,7 @@ ledgers = st.builds(
     Ledger,
     st.lists(points, max_size=12, unique_by=lambda p: p.id).map(tuple),
     st.lists(st.text(HEX, min_size=40, max_size=40), max_size=5).map(tuple),
+    barred=st.one_of(st.just(""), st.text(HEX, min_size=40, max_size=40)),
 )
 
 
