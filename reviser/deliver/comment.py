@@ -12,6 +12,7 @@ from reviser.deliver.wording import (
     evidence_lines,
     how_to_ignore,
     lines_of,
+    measured_of,
     message_of,
     shown_id,
 )
@@ -52,7 +53,7 @@ def suggestion_comment(suggestion: Suggestion, noted: Sequence[Noted], plan: Pla
         },
     )
     foot = _foot(noted, rule)
-    evidence = [_quoted(noted)]
+    evidence = [_quoted(noted), *_measured(noted)]
     body = _fitting(
         [
             [*said, changed, block, *evidence, foot, hidden],
@@ -75,7 +76,8 @@ def finding_comment(noted: Noted, sources: Mapping[str, Source], plan: Plan) -> 
     )
     foot = _foot((noted,), finding.rule)
     said = message_of(finding)
-    body = _fitting([[said, _quoted((noted,)), foot, hidden], [said, foot, hidden]])
+    small = measured_of(finding)
+    body = _fitting([[said, _quoted((noted,)), small, foot, hidden], [said, foot, hidden]])
     return Comment(plan.target.root + finding.place.path, first, last, body, points)
 
 
@@ -85,6 +87,10 @@ def _messages(noted: Sequence[Noted], most: int = 1_500) -> list[str]:
     if len(messages) > len(told):
         told.append(f"And {len(messages) - len(told)} more on these lines.")
     return told
+
+
+def _measured(noted: Sequence[Noted]) -> list[str]:
+    return list(dict.fromkeys(measured_of(one.finding) for one in noted[:_MOST_TOLD]))
 
 
 def _quoted(noted: Sequence[Noted]) -> str:

@@ -1,7 +1,6 @@
 """What a pull request has to do with a finding, and what the finding is about."""
 
 import re
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -19,13 +18,46 @@ from reviser.review.suppress import suppress
 from reviser.text.source import Place
 from reviser.verify.repair import RULES as VERIFIED
 
-Identity = tuple[str, str, str]
-"""Rule, path and quoted words: what a fingerprint is made of, its running number left out."""
+_AROUND = 24  # characters, spaces left out, of the text on either side of a finding
+_FILE_WIDE = frozenset({"todo-in-prose"})
+"""Rules that say once for a file what stands at several of its places."""
+_OF_TWO = frozenset({"duplicate-bib-key", "same-work-two-keys"})
+"""Rules that speak of the later of two entries: of the other one, once the file is sorted."""
 
 
-def identity(finding: Finding) -> Identity:
-    """What makes two findings of two commits the same, wherever they stand in the file."""
-    return finding.rule, finding.place.path, re.sub(r"\s+", " ", finding.quote).strip()
+@dataclass(frozen=True, slots=True)
+class Stood:
+    """What makes a finding of one commit the same as one of another, wherever it stands: its rule
+    and its quoted words (none where it speaks of its whole file), the file, and what stands
+    around. Spaces are left out, so that neither line ends nor new line breaks make a difference.
+    """
+
+    rule: str
+    words: str
+    path: str
+    ahead: str
+    behind: str
+
+    def around(self, other: "Stood") -> bool:
+        """Whether the same text stands on one side at least."""
+        return bool(self.ahead == other.ahead != "" or self.behind == other.behind != "")
+
+
+def stood(manuscript: Manuscript, finding: Finding) -> Stood:
+    """A finding by what outlives a move."""
+    at = finding.place
+    source = manuscript.sources.get(at.path)
+    ahead = behind = ""
+    if source is not None:
+        # Four times as much text as is kept, for the indentation of lines.
+        ahead = _packed(source.text[max(0, at.span.start - 4 * _AROUND) : at.span.start])
+        behind = _packed(source.text[at.span.stop : at.span.stop + 4 * _AROUND])
+    words = "" if finding.quote == at.path else _packed(finding.quote)
+    return Stood(finding.rule, words, at.path, ahead[-_AROUND:], behind[:_AROUND])
+
+
+def _packed(text: str) -> str:
+    return re.sub(r"\s+", "", text)
 
 
 def ruled(side: Side, accepted: Baseline | None) -> tuple[Finding, ...]:
@@ -39,19 +71,28 @@ def ruled(side: Side, accepted: Baseline | None) -> tuple[Finding, ...]:
     return tuple(finding for finding in marked if finding.rule in ran)
 
 
-def there(base: Side | None, head: Side, change: Change) -> Counter[Identity] | None:
-    """How often each finding of the rules stands in the merge base, under its file's name at the
-    head; silenced ones too, since what is no longer silenced was still there. None without a
-    merge base to read."""
+@dataclass(frozen=True, slots=True)
+class Before:
+    """The merge base: the findings of the rules, under their files' names at the head, and the
+    text of all files with spaces left out."""
+
+    findings: tuple[Stood, ...]
+    text: str
+
+
+def there(base: Side | None, head: Side, change: Change) -> Before | None:
+    """What stood in the merge base; silenced findings too, since what is no longer silenced was
+    still there. None without a merge base to read."""
     if base is None:
         return None
     accepted, _ = base.baseline()
-    counted: Counter[Identity] = Counter()
+    paper = base.opened.manuscript
+    found = []
     for finding in ruled(base, accepted):
         top = base.root + finding.place.path
         path = change.now.get(top, top).removeprefix(head.root)
-        counted[identity(replace(finding, place=Place(path, finding.place.span)))] += 1
-    return counted
+        found.append(replace(stood(paper, finding), path=path))
+    return Before(tuple(found), "\0".join(_packed(s.text) for s in paper.sources.values()))
 
 
 def renewed(base: Side | None, head: Side) -> frozenset[str]:
@@ -71,44 +112,72 @@ def _says(entry: BibEntry) -> frozenset[tuple[str, str]]:
 class Origins:
     """Tells the origin of each finding of the head.
 
-    `before` counts those of the merge base (see `there`), None where it could not be read: then
-    nothing is blamed on the change from afar. `renewed` are the keys, in lower case, of
-    bibliography entries that are new or say something else.
+    `before` is the merge base (see `there`), None where it could not be read: then nothing is
+    blamed on the change from afar. `renewed` are the keys, in lower case, of bibliography entries
+    that are new or say something else.
     """
 
     checked: Checked
     change: Change
-    before: Counter[Identity] | None
+    before: Before | None
     renewed: frozenset[str] = frozenset()
 
     def of(self, findings: Sequence[Finding]) -> tuple[Origin, ...]:
         """The origin of each finding, in order."""
-        left = None if self.before is None else Counter(self.before)
-        told: list[Origin] = []
-        for finding in findings:
-            if self._here(finding):
-                told.append(Origin.HERE)
-            elif left is None or finding.rule in VERIFIED:
-                told.append(Origin.BEFORE)
-            else:
-                # Of several alike, as many were there before as the merge base has.
-                left[identity(finding)] -= 1
-                told.append(Origin.CAUSED if left[identity(finding)] < 0 else Origin.BEFORE)
+        told = [Origin.HERE if self._here(finding) else Origin.BEFORE for finding in findings]
+        if self.before is None:
+            return tuple(told)
+        paper = self.checked.manuscript
+        by_rules = [n for n, finding in enumerate(findings) if finding.rule not in VERIFIED]
+        names = {n: stood(paper, findings[n]) for n in by_rules}
+        left = list(self.before.findings)
+        # Of several alike, as many were there before as the merge base has: first those whose
+        # lines nobody touched, then those that were moved or only broken into other lines.
+        new = [
+            n for n in by_rules if told[n] is Origin.HERE or not _taken(left, names[n], moved=False)
+        ]
+        for n in new:
+            if self._said(names[n], left) or _taken(left, names[n], moved=True):
+                told[n] = Origin.BEFORE
+            elif told[n] is Origin.BEFORE:
+                told[n] = Origin.CAUSED
         return tuple(told)
+
+    def _said(self, name: Stood, left: list[Stood]) -> bool:
+        """Whether the merge base has these very words, of a rule that may have told of them at
+        another place, and told of something that is `left`; which is taken."""
+        if self.before is None or name.rule not in _FILE_WIDE | _OF_TWO:
+            return False
+        text = self.before.text
+        if name.ahead + name.words not in text and name.words + name.behind not in text:
+            return False
+        other = next((old for old in left if old.rule == name.rule), None)
+        if other is not None and name.rule in _OF_TWO:
+            left.remove(other)
+        return other is not None or name.rule in _FILE_WIDE
 
     def touches(self, place: Place) -> bool:
         """Whether a line of `place` was changed."""
         return self._shown.shows(place)
 
     def _here(self, finding: Finding) -> bool:
-        if self.touches(finding.place):
-            return True
         if finding.rule not in VERIFIED:
+            return self.touches(finding.place)
+        behind = self._cited.get(finding.place, ())
+        if any(key.lower() in self.renewed for _, key in behind):
+            return True
+        places = [finding.place, *(self.checked.claims[claim].at for claim, _ in behind)]
+        return any(map(self.touches, places)) and not self._read(places)
+
+    def _read(self, places: Sequence[Place]) -> bool:
+        """Whether the merge base has the words of all these places, wherever it has them."""
+        if self.before is None or any(at.path != places[0].path for at in places):
             return False
-        return any(
-            key.lower() in self.renewed or self.touches(self.checked.claims[claim].at)
-            for claim, key in self._cited.get(finding.place, ())
-        )
+        start = min(at.span.start for at in places)
+        stop = max(at.span.stop for at in places)
+        source = self.checked.manuscript.sources[places[0].path]
+        # One character more, so that no key is taken for a longer one.
+        return _packed(source.text[start : stop + 1]) in self.before.text
 
     @cached_property
     def _shown(self) -> Checked:
@@ -117,6 +186,19 @@ class Origins:
     @cached_property
     def _cited(self) -> Mapping[Place, Sequence[tuple[int, str]]]:
         return cited(self.checked)
+
+
+def _taken(left: list[Stood], name: Stood, *, moved: bool) -> bool:
+    """Take the finding that is this one out of those of the merge base, if it is among them. One
+    that was moved stands beside the same words, in whatever file; one that speaks of its whole
+    file has no words to stand beside."""
+    for n, old in enumerate(left):
+        if (old.rule, old.words) == (name.rule, name.words) and (
+            old.around(name) if moved and name.words else old.path == name.path
+        ):
+            del left[n]
+            return True
+    return False
 
 
 def cited(checked: Checked) -> Mapping[Place, Sequence[tuple[int, str]]]:

@@ -3,9 +3,15 @@ import json
 import pytest
 
 from reviser.adapters.files import Folder, locate
+from reviser.app.judging import judges_of
+from reviser.app.pull.local import local_commits
+from reviser.app.pull.origins import Origins, renewed, there
+from reviser.app.pull.sides import change, open_side
 from reviser.app.settings import Settings, read_settings
 from reviser.deliver.plan import Conclusion, Origin, Supplied, conclude
 from reviser.errors import NoConclusion, UsageError
+from reviser.findings import Finding, Severity
+from reviser.pipeline import Options, check
 from reviser.revise.verdict import Outcome
 from tests.unit.app.pull.conftest import BIB, MAIN
 
@@ -71,6 +77,101 @@ def test_a_moved_folder_is_found_under_its_old_name(clone, planned):
     assert plan.target.paper == "paper"
     assert origins(plan)["undefined-reference", "sec:old"] is Origin.BEFORE
     assert plan.notes == ()
+
+
+OLD = "Dogs bark at strangers, see Section~\\ref{sec:old}.\n"
+
+
+@pytest.mark.parametrize(
+    ("files", "why"),
+    [
+        ({"main.tex": MAIN.replace(OLD, "\\input{part}\n"), "part.tex": OLD}, "moved out"),
+        ({"main.tex": MAIN.replace("\n", "\r\n")}, "other line ends"),
+        ({"main.tex": MAIN.replace("strangers, see", "strangers,\n  see")}, "broken elsewhere"),
+        ({"main.tex": MAIN.replace("Dogs bark", "Most dogs bark")}, "other words of its line"),
+    ],
+)
+def test_a_finding_that_only_moved_is_an_old_one(clone, planned, files, why):
+    clone.commit(files, branch="topic")
+    plan = planned().plan
+    assert origins(plan)["undefined-reference", "sec:old"] is Origin.BEFORE, why
+    assert conclude(plan) is Conclusion.SUCCESS
+
+
+def test_a_finding_is_the_change_s_own_where_the_words_around_it_are(clone, planned):
+    other = OLD.replace("see Section~", "as told in ").replace("old}.", "old} and elsewhere.")
+    clone.commit({"main.tex": MAIN.replace(OLD, other)}, branch="topic")
+    assert origins(planned().plan)["undefined-reference", "sec:old"] is Origin.HERE
+
+
+def test_a_sorted_bibliography_is_not_a_new_one(clone, planned):
+    first, second = BIB[: BIB.index("@misc{wolf")], BIB[BIB.index("@misc{wolf") :]
+    bib = f"{first}{second}\n@article{{x1,\n  title = {{Owls}},\n  year = 2000\n}}\n\n"
+    cited = MAIN.replace("Cats", "Cats~\\cite{x1}")
+    clone.commit({"refs.bib": bib, "main.tex": cited})
+    last = bib[bib.index("@article") :]
+    clone.commit({"refs.bib": last + second + "\n" + first}, branch="topic")
+    plan = planned().plan
+    assert {n.finding.rule for n in plan.findings} >= {"unused-entry", "entry-missing-field"}
+    assert {n.origin for n in plan.findings} == {Origin.BEFORE}
+
+
+def test_notes_that_are_told_once_a_file_are_old_in_a_new_file_too(clone, planned):
+    notes = [f"\\todo{{look at number {n} again}}\nCats sleep.\n" for n in range(3)]
+    both = MAIN.replace(OLD, notes[0] + OLD + notes[1])
+    clone.commit({"main.tex": both})
+    moved = both.replace(notes[1], "\\input{part}\n")
+    clone.commit({"main.tex": moved, "part.tex": notes[1]}, branch="topic")
+    told = [n for n in planned().plan.findings if n.finding.rule == "todo-in-prose"]
+    assert [n.origin for n in told] == [Origin.BEFORE] * 2
+    clone.commit({"part.tex": notes[2]})
+    told = [n.origin for n in planned().plan.findings if n.finding.rule == "todo-in-prose"]
+    assert sorted(told) == [Origin.BEFORE, Origin.HERE]
+
+
+def test_of_two_entries_that_changed_places_neither_is_new(clone, planned):
+    twice = [
+        f"@misc{{{key},\n  title = {{On Owls and {more}}},\n  year = 2000\n}}\n\n"
+        for key, more in (("owl", "Mice"), ("owl", "Rats"), ("bat", "Bats"), ("bat", "Moths"))
+    ]
+    clone.commit({"refs.bib": BIB + "".join(twice[:2])})
+    clone.commit({"refs.bib": BIB + twice[1] + twice[0]}, branch="topic")
+    told = [n for n in planned().plan.findings if n.finding.rule == "duplicate-bib-key"]
+    assert [n.origin for n in told] == [Origin.BEFORE]
+    clone.commit({"refs.bib": BIB + twice[1] + twice[0] + twice[2] + twice[3]})
+    told = [n for n in planned().plan.findings if n.finding.rule == "duplicate-bib-key"]
+    assert {n.subject: n.origin for n in told} == {"owl": Origin.BEFORE, "bat": Origin.HERE}
+
+
+CLAIM = "The price of copper fell in London~\\cite{miller2001}.\n"
+
+
+@pytest.mark.parametrize(
+    ("part", "origin"),
+    [
+        (CLAIM, Origin.BEFORE),
+        (CLAIM.replace(" fell", "\n  fell"), Origin.BEFORE),
+        (CLAIM.replace("copper", "silver"), Origin.HERE),
+        (CLAIM.replace("miller2001", "miller"), Origin.HERE),
+    ],
+)
+def test_the_verdict_on_a_citation_that_only_moved_is_an_old_one(clone, tmp_path, part, origin):
+    old = MAIN.replace(OLD, CLAIM)
+    clone.commit({"main.tex": old, "refs.bib": BIB + BIB.replace("miller2001", "miller")})
+    new = {"main.tex": old.replace(CLAIM, "\\input{part}\n"), "part.tex": part}
+    clone.commit(new, branch="topic")
+    told = local_commits(str(clone.folder), "main", "topic")
+    base, head = (
+        open_side(told.repository, commit, tmp_path / name, "", from_file)
+        for commit, name in ((told.base, "base"), (told.head, "head"))
+    )
+    changed = change(told.patches, "")
+    paper = head.opened.manuscript
+    checked = check(paper, Options(verify=False), judges_of(head.opened))
+    origins_ = Origins(checked, changed, there(base, head, changed), renewed(base, head))
+    (at,) = (key.at for c in paper.citations for key in c.keys if key.at.path == "part.tex")
+    finding = Finding("citation-off-topic", at, "", "", Severity.WARNING)
+    assert origins_.of([finding]) == (origin,)
 
 
 def test_a_paper_that_is_new_is_judged_by_its_lines(clone, planned):
