@@ -322,3 +322,42 @@ def test_reconciling_twice_changes_nothing_more():
     for files, findings in ((BEFORE, (ONE,)), (AFTER, ())):
         once = reconcile(ledger, plan(*findings), files, request, nobody).ledger
         assert reconcile(once, plan(*findings), files, request, nobody).ledger == once
+
+
+def test_a_second_comment_that_is_resolved_is_left():
+    mark = digest([NEW])
+    twice = [thread(ID, number=4, new=mark), thread(ID, number=9, new=mark, resolved_by="reviser")]
+    assert now(suggested(), ONE, threads=twice)[1] == ()
+
+
+def test_a_stale_point_keeps_the_reason_it_was_given_first():
+    stale = suggested(status=Status.STALE, why="its file is gone")
+    assert now(stale, threads=[])[0] == stale
+
+
+def test_a_deletion_whose_lines_nobody_remembers_is_not_called_accepted():
+    done = reconcile(Ledger(), plan(), BEFORE, pull(thread(ID, new=digest(()))), nobody)
+    assert done.ledger.points[0].status is Status.STALE
+
+
+def test_what_a_comment_suggests_is_known_to_a_point_that_was_only_raised():
+    raised = suggested(status=Status.RAISED, inline=False, old="", new="", old_lines=0, new_lines=0)
+    assert now(raised, files=AFTER)[0].status is Status.ACCEPTED
+
+
+@pytest.mark.parametrize("order", [(5, 9), (9, 5)])
+def test_of_two_gone_points_the_one_more_alike_is_the_rephrased_one(order):
+    files, new = cited(SENTENCE, subject="smith2020")
+    known = point_of(new, "")
+
+    def alike(count):
+        other = tuple((n + 1) % 65_536 for n in known.sketch[count:])
+        return replace(known, id=f"{count}" * 12, sketch=(*known.sketch[:count], *other))
+
+    ledger = Ledger(tuple(alike(count) for count in order))
+    done = reconcile(ledger, plan(new), files, pull(), nobody)
+    found = {p.id: (p.status, p.was) for p in done.ledger.points}
+    assert found == {
+        known.id: (Status.RAISED, ("9" * 12,)),
+        "5" * 12: (Status.STALE, ()),
+    }
