@@ -37,6 +37,7 @@ class Finding:
 
     `quote` are the words of the source it speaks of. `suppressed` is the author's reason when a
     suppression, a setting or the baseline silences it ("" as reason is not possible), else None.
+    `measured` tells the figures that it rests on, as a clause for those who ask; "" for none.
     """
 
     rule: str
@@ -47,6 +48,7 @@ class Finding:
     evidence: tuple[Evidence, ...] = ()
     fingerprint: str = ""
     suppressed: str | None = None
+    measured: str = ""
 
 
 def fingerprinted(findings: Iterable[Finding]) -> tuple[Finding, ...]:
@@ -55,7 +57,7 @@ def fingerprinted(findings: Iterable[Finding]) -> tuple[Finding, ...]:
     It is made of rule, path, the quoted words with spaces folded, and a running number among
     equals: neither a line number nor the message enters, so moved text keeps its fingerprint.
     """
-    ordered = sorted(findings, key=lambda f: (f.place, f.rule, f.message))
+    ordered = sorted(findings, key=lambda f: (f.place, f.rule, f.message, f.measured))
     seen: Counter[tuple[str, str, str]] = Counter()
     result = []
     for finding in ordered:

@@ -41,6 +41,8 @@ def _command(finding: Finding, checked: Checked, prefix: str) -> str:
     line, column, last = position(finding.place, checked.manuscript.sources)
     said = [printable(finding.message)]
     said += [f'"{printable(e.text)}" ({printable(e.where)})' for e in finding.evidence]
+    if finding.measured:
+        said.append(f"Measured: {printable(finding.measured)}.")
     return annotation(
         _LEVEL[finding.severity],
         "\n".join(said),

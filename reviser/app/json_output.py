@@ -75,6 +75,7 @@ class FindingData(TypedDict):
     end_line: int
     severity: str
     message: str
+    measured: str
     quote: str
     evidence: list[EvidenceData]
     fingerprint: str
@@ -341,6 +342,7 @@ def _finding(finding: Finding, sources: Mapping[str, Source]) -> FindingData:
         "end_line": end_line,
         "severity": finding.severity.value,
         "message": finding.message,
+        "measured": finding.measured,
         "quote": finding.quote,
         "evidence": [{"text": e.text, "where": e.where} for e in finding.evidence],
         "fingerprint": finding.fingerprint,

@@ -97,6 +97,8 @@ def _result(finding: Finding, index: int, fix: Edit | None, where: _Where) -> Da
         "locations": [where.location(finding)],
         "partialFingerprints": {"reviserFinding/v1": finding.fingerprint},
     }
+    if finding.measured:
+        result["properties"] = {"measured": finding.measured}
     if finding.suppressed is not None:
         result["suppressions"] = [{"kind": "external", "justification": finding.suppressed}]
     if fix is not None:
@@ -106,7 +108,8 @@ def _result(finding: Finding, index: int, fix: Edit | None, where: _Where) -> Da
 
 def _message(finding: Finding) -> str:
     quoted = [f'"{e.text}" ({e.where})' for e in finding.evidence]
-    return "\n".join([finding.message, *quoted])
+    measured = [f"Measured: {finding.measured}."] if finding.measured else []
+    return "\n".join([finding.message, *quoted, *measured])
 
 
 def _region(source: Source, span: Span) -> Data:

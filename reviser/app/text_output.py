@@ -70,6 +70,8 @@ def _finding(page: Page, finding: Finding, sources: Mapping[str, Source], prefix
     if quote and quote not in printable(finding.message):
         page.add(Piece("| ", Style.FAINT), shortened(quote, _QUOTE_WIDTH), indent=4, hang=6)
     add_evidence(page, finding.evidence, indent=4)
+    if finding.measured:
+        page.add(Piece(f"Measured: {printable(finding.measured)}.", Style.FAINT), indent=4, hang=6)
 
 
 def add_evidence(page: Page, evidence: Iterable[Evidence], *, indent: int) -> None:

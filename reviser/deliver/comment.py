@@ -12,6 +12,7 @@ from reviser.deliver.wording import (
     evidence_lines,
     how_to_ignore,
     lines_of,
+    measured_of,
     message_of,
     shown_id,
 )
@@ -52,7 +53,7 @@ def suggestion_comment(suggestion: Suggestion, noted: Sequence[Noted], plan: Pla
         },
     )
     foot = _foot(noted, rule)
-    evidence = [_quoted(noted)]
+    evidence = [_quoted(noted), *_measured(noted)]
     body = _fitting(
         [
             [*said, changed, block, *evidence, foot, hidden],
@@ -83,9 +84,10 @@ def finding_comment(
     )
     foot = _foot(told, finding.rule)
     said = [*_messages(told), _ready(told, plan)]
+    small = dict.fromkeys(measured_of(one.finding) for one in told[:_MOST_TOLD])
     body = _fitting(
         [
-            [*said, _quoted(told), foot, hidden],
+            [*said, _quoted(told), *small, foot, hidden],
             [*said, foot, hidden],
             [*_messages(told, _SHORT), foot, hidden],
         ]
@@ -109,6 +111,10 @@ def _messages(noted: Sequence[Noted], most: int = 1_500) -> list[str]:
     if len(messages) > len(told):
         told.append(f"And {len(messages) - len(told)} more on these lines.")
     return told
+
+
+def _measured(noted: Sequence[Noted]) -> list[str]:
+    return list(dict.fromkeys(measured_of(one.finding) for one in noted[:_MOST_TOLD]))
 
 
 def _quoted(noted: Sequence[Noted]) -> str:

@@ -116,13 +116,17 @@ def _fitting(plan: Plan, most: int) -> Plan:
 def _shortened(noted: Noted) -> Noted:
     """With texts as long as may be; the fingerprint is that of the whole quotation."""
     finding = noted.finding
-    texts = [finding.quote, finding.message, finding.suppressed or ""]
+    texts = [finding.quote, finding.message, finding.measured, finding.suppressed or ""]
     texts += [text for one in finding.evidence for text in (one.text, one.where)]
     if len(noted.subject) <= _NAME and all(len(text) <= _TEXT for text in texts):
         return noted
     evidence = tuple(Evidence(e.text[:_TEXT], e.where[:_TEXT]) for e in finding.evidence)
     short = replace(
-        finding, quote=finding.quote[:_TEXT], message=finding.message[:_TEXT], evidence=evidence
+        finding,
+        quote=finding.quote[:_TEXT],
+        message=finding.message[:_TEXT],
+        measured=finding.measured[:_TEXT],
+        evidence=evidence,
     )
     return replace(noted, finding=short, subject=noted.subject[:_NAME])
 
@@ -223,7 +227,7 @@ def _finding(finding: Finding) -> None:
     _matches("rule", finding.rule, _RULE.fullmatch)
     _matches("fingerprint", finding.fingerprint, _MARK.fullmatch)
     _place(finding.place)
-    texts = [finding.quote, finding.message, finding.suppressed or ""]
+    texts = [finding.quote, finding.message, finding.measured, finding.suppressed or ""]
     texts += [text for one in finding.evidence for text in (one.text, one.where)]
     _texts("finding", texts, _TEXT)
 

@@ -15,6 +15,7 @@ from reviser.deliver.wording import (
     evidence_lines,
     how_to_ignore,
     lines_of,
+    measured_of,
     message_of,
     shown_id,
 )
@@ -32,7 +33,9 @@ PULL_BODY = 36_000
 
 _IN_PLAN = "in plan.json"
 _LEVELS = tuple(
-    Limits(rows=rows, edits=rows, message=message, evidence=evidence, rest=_IN_PLAN)
+    Limits(
+        rows=rows, edits=rows, message=message, evidence=evidence, rest=_IN_PLAN, measured=evidence
+    )
     for rows, message, evidence in (
         (5_000, 1_500, True),
         (2_000, 600, True),
@@ -73,6 +76,8 @@ def _annotation(noted: Noted, story: Story) -> Annotation:
     for item in finding.evidence[:3]:
         mark = f" · {SUPPLIED}" if item.where.casefold() in supplied else ""
         said.append(f"“{printable(clip(item.text, 600))}” ({printable(item.where)}){mark}")
+    if finding.measured:
+        said.append(f"Measured: {printable(clip(finding.measured, 600))}.")
     said.append(f"ID {shown_id(finding.fingerprint)}")
     return Annotation(
         path=story.plan.target.root + finding.place.path,
@@ -102,6 +107,7 @@ def explanation(plan: Plan, sources: Mapping[str, Source], fingerprint: str) -> 
         message_of(finding),
         f"The paper says: {code(clip(finding.quote, 600))}" if finding.quote.strip() else "",
         "\n>\n".join(f"> {line}" for line in evidence_lines(noted, 8)),
+        measured_of(finding),
     ]
     edits = [v for v in plan.verdicts if fingerprint in v.edit.answers]
     told = [_judged(verdict, sources) for verdict in edits[:_MOST_EDITS]]

@@ -18,7 +18,14 @@ from reviser.deliver.markdown import (
 from reviser.deliver.plan import Noted, Supplied
 from reviser.deliver.story import Story
 from reviser.deliver.suggestion import Elsewhere
-from reviser.deliver.wording import SUPPLIED, evidence_lines, message_of, place_link, shown_id
+from reviser.deliver.wording import (
+    SUPPLIED,
+    evidence_lines,
+    measured_of,
+    message_of,
+    place_link,
+    shown_id,
+)
 from reviser.errors import StaleEdit
 from reviser.revise.verdict import Outcome, Verdict
 from reviser.text.diff import Change, Hunk, hunks
@@ -34,14 +41,15 @@ _REASONS = 6  # reasons told of one refused edit
 @dataclass(frozen=True, slots=True)
 class Limits:
     """How much is told: rows of each table, edits shown with their lines, characters of a
-    message, and whether evidence is quoted. `rest` says where the rest is, as in "in the job
-    summary"."""
+    message, whether evidence is quoted, and whether the figures that findings rest on are told.
+    `rest` says where the rest is, as in "in the job summary"."""
 
     rows: int
     edits: int
     message: int
     evidence: bool
     rest: str
+    measured: bool = False
 
 
 def folded(title: str, body: str) -> str:
@@ -84,6 +92,9 @@ def _finding_row(story: Story, noted: Noted, edits: set[str], limits: Limits) ->
         marked = marked and SUPPLIED not in "".join(quoted)
     if marked:
         said += f" · *{SUPPLIED}*"
+    small = measured_of(finding)
+    if limits.measured and small:
+        said += f"<br>{small}"
     return [
         finding.severity.value,
         place_link(finding.place, story.sources, story.plan.target, story.server),

@@ -101,22 +101,49 @@ def open_findings(story: Story) -> tuple[Noted, ...]:
 
 
 def _title(story: Story) -> str:
+    paper = f" {code(clip(story.plan.target.paper, 100))}" if story.plan.target.paper else ""
+    ending = conclude(story.plan, story.ledger.dismissed)
+    return f"### reviser{paper}: {_gist(story)}\n\n**{ending.value.title()}**: {_said(story)}"
+
+
+def _gist(story: Story) -> str:
+    """What a reader wants to know first: what was found, or else what could not be checked."""
+    if found := open_findings(story):
+        return ", ".join(_by_severity(found))
+    if story.plan.open_questions:
+        return f"nothing found, but {_unchecked(story)}"
+    if story.plan.secondhand:
+        return "nothing found, but the citations were not checked here"
+    return "nothing to do"
+
+
+def _said(story: Story) -> str:
+    """What the conclusion means."""
     plan = story.plan
-    ending = conclude(plan, story.ledger.dismissed)
-    found = open_findings(story)
-    paper = f" {code(clip(plan.target.paper, 100))}" if plan.target.paper else ""
-    match ending:
+    match conclude(plan, story.ledger.dismissed):
         case Conclusion.FAILURE:
-            said = (
-                f"Findings of severity {plan.fail_on} or worse stand: take the suggestions, mend "
-                "the text, or say why a finding does not hold."
+            least = Severity(plan.fail_on).rank
+            bad = [n for n in open_findings(story) if n.finding.severity.rank <= least]
+            return (
+                f"{' and '.join(_by_severity(bad))} {'stands' if len(bad) == 1 else 'stand'} in "
+                "the way. Take the suggestions, mend the text, or say why a finding does not hold."
             )
+        case Conclusion.NEUTRAL if plan.open_questions:
+            return f"nothing stops this change, but {_unchecked(story)}."
         case Conclusion.NEUTRAL:
-            are = "citation could" if plan.open_questions == 1 else "citations could"
-            said = f"Nothing stops this change, but {plan.open_questions} {are} not be checked."
+            return "nothing stops this change, but its citations were checked by another run only."
         case Conclusion.SUCCESS:
-            said = "Nothing stops this change" + (", smaller findings are below." if found else ".")
-    return f"### reviser{paper}: {ending.value}\n\n**{said}**"
+            rest = "; smaller findings are below" if open_findings(story) else ""
+            return f"nothing stops this change{rest}."
+
+
+def _unchecked(story: Story) -> str:
+    return f"{many(story.plan.open_questions, 'citation')} could not be checked"
+
+
+def _by_severity(found: Sequence[Noted]) -> list[str]:
+    tally = Counter(noted.finding.severity for noted in found)
+    return [many(tally[one], one.value) for one in Severity if tally[one]]
 
 
 def _checked(story: Story) -> str:
@@ -140,8 +167,7 @@ def _coverage(coverage: Coverage) -> str:
 def _where(story: Story, limits: Limits) -> str:
     found = open_findings(story)
     counts = [many(len(found), "finding")] if found else ["no finding"]
-    tally = Counter(noted.finding.severity for noted in found)
-    by_severity = [many(tally[one], one.value) for one in Severity if tally[one]]
+    by_severity = _by_severity(found)
     if len(by_severity) > 1:
         counts[0] += f" ({', '.join(by_severity)})"
     said = f"{counts[0][:1].upper()}{counts[0][1:]} {_brought(story)}"

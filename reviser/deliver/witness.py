@@ -132,7 +132,9 @@ class Witness:
             raise Unproven("its fingerprint is not that of its words")
         severity, summary = _META[told.rule]
         message = f"{summary[:1].upper()}{summary[1:]}."
-        return replace(told, message=message, severity=severity, evidence=(), suppressed=None)
+        return replace(
+            told, message=message, severity=severity, evidence=(), suppressed=None, measured=""
+        )
 
     @cached_property
     def works(self) -> Mapping[str, Work]:

@@ -45,6 +45,13 @@ def message_of(finding: Finding, most: int = _MESSAGE) -> str:
     return inline(clip(finding.message, most))
 
 
+def measured_of(finding: Finding) -> str:
+    """The figures that a finding rests on, in small print; "" where there are none."""
+    if not finding.measured:
+        return ""
+    return f"<sub>Measured: {inline(clip(finding.measured, _EVIDENCE))}.</sub>"
+
+
 def evidence_lines(noted: Noted, most: int = 3) -> list[str]:
     """The words a finding rests on, each as one line, with where they were read; what the author
     of the pull request brought is named so."""

@@ -229,11 +229,9 @@ class _Desk:
             rule, said = CONTRADICTED, "seems to say the contrary of this sentence"
         else:
             rule, said = SILENT, "does not say what this sentence says"
-        # What to do comes before the figures it rests on: most readers stop there.
         chosen = trial.chosen if trial is not None else None
         measured = support.why + (f"; '{chosen.key}': {chosen.why}" if chosen else "")
-        parts = (f"'{support.key}' ({work.name}) {said}.", advice, f"Measured: {measured}.")
-        message = " ".join(filter(None, parts))
+        message = " ".join(filter(None, (f"'{support.key}' ({work.name}) {said}.", advice)))
         evidence = _quoted(support)
         if trial is not None:
             # Once a work is chosen, the also-rans would only blur what speaks for it.
@@ -248,6 +246,7 @@ class _Desk:
             message=message,
             severity=RULES[rule][0],
             evidence=evidence,
+            measured=measured,
         )
 
     def _quote(self, claim: int) -> str:

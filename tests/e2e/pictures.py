@@ -11,13 +11,19 @@ import shutil
 import subprocess
 from collections.abc import Sequence
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import cmarkgfm
 from cmarkgfm.cmark import Options
 
-from tests.e2e.act import CHECKOUT
+from tests.e2e.act import CHECKOUT, Runner
+from tests.e2e.papers import mended
+from tests.e2e.scene import FAULTY, FULL_NAME, Scene, ours, summaries
+from tests.fakes.github.server import FakeGitHub
 
 IMAGES = CHECKOUT / ".github" / "images"
+SHOWN = (*FAULTY, "wrong-work-inference-corpus", "key-misspelt", "todo-left")
+HEIGHTS = (520, 560, 1500)  # pixels, as much as the pictures need
 _SUGGESTION = re.compile(r'<pre lang="suggestion"><code>(.*?)</code></pre>', re.DOTALL)
 _STYLE = Path(__file__).with_name("page.css").read_text(encoding="utf-8")
 
@@ -64,3 +70,32 @@ def picture(comments: Sequence[str], target: Path, *, height: int, unfold: bool 
         check=True, capture_output=True, timeout=120,
     )  # fmt: skip
     page.unlink()
+
+
+def main() -> None:
+    """Review a pull request of the bundled survey and photograph what was said."""
+    with TemporaryDirectory() as name, FakeGitHub(Path(name) / "github") as github:
+        paper = github.repository(FULL_NAME)
+        paper.commit("main", mended(), "The survey")
+        (Path(name) / "runner").mkdir()
+        runner = Runner(Path(name) / "runner", github.api_url, github.server_url, FULL_NAME)
+        scene = Scene(github, paper, runner)
+        pull = scene.open_pull(*SHOWN)
+        job = scene.review(pull)
+        if not ours(pull):
+            raise SystemExit(job.log)
+        IMAGES.mkdir(exist_ok=True)
+        told = []
+        for posted in ours(pull):
+            lines = (paper.read("draft", posted.path) or b"").decode().split("\n")
+            first = posted.start_line or posted.line or 1
+            old = lines[first - 1 : posted.line]
+            told.append(comment(posted.body, where=f"{posted.path}:{posted.line}", old=old))
+        picture(told[-1:], IMAGES / "suggestion.png", height=HEIGHTS[0])
+        summary = [comment(summaries(pull)[0].body)]
+        picture(summary, IMAGES / "summary.png", height=HEIGHTS[1])
+        picture(summary, IMAGES / "summary-unfolded.png", height=HEIGHTS[2], unfold=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -49,6 +49,20 @@ def test_check_as_text(checked):
     )
 
 
+def test_the_figures_behind_a_finding_are_in_every_format(checked):
+    measured = "topic 0.12\x1b[31m"
+    findings = tuple(replace(f, measured=measured) for f in checked.findings)
+    measuring = replace(checked, findings=findings)
+    assert "    Measured: topic 0.12<U+001B>[31m.\n" in text_of(measuring)
+    assert "\nMeasured: topic 0.12<U+001B>[31m." in github(measuring).replace("%0A", "\n")
+    data = check_data(measuring, fail_on="error")
+    assert {f["measured"] for f in data["findings"]} == {measured}
+    results = json.loads(sarif(measuring, {}))["runs"][0]["results"]
+    assert {r["properties"]["measured"] for r in results} == {measured}
+    assert all(r["message"]["text"].endswith(f"\nMeasured: {measured}.") for r in results)
+    assert "Measured" not in text_of(checked)
+
+
 def test_verbose_shows_notes_and_every_verdict(checked):
     text = text_of(checked, verbose=True, prefix="../")
     assert "../refs.bib:1:7 note unused-entry cf35d4 one entry is unused" in text

@@ -1,3 +1,4 @@
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -84,6 +85,16 @@ def test_what_a_verdict_rests_on_is_named_even_where_it_is_not_quoted():
     one = the_finding(supplied=("setting: verifier",))
     body = finding_comment(one, sources(main=TEXT), plan()).body
     assert f"Rests on setting: verifier · *{SUPPLIED}*" in body
+
+
+def test_figures_are_small_print():
+    one = the_finding()
+    one = replace(one, finding=replace(one.finding, measured="topic 0.12 <b>"))
+    _, suggestion = made(TEXT, ",smith2020", "", one, one)
+    comment = finding_comment(one, sources(main=TEXT), plan())
+    for body in (suggestion.body, comment.body):
+        assert body.count("<sub>Measured: topic 0.12 ") == 1
+        assert "<b>" not in body
 
 
 def test_several_findings_are_each_told_and_the_worst_severity():

@@ -71,7 +71,9 @@ def test_the_summary_is_a_title_what_was_checked_and_folded_parts():
         "Author-supplied in this pull request (1)",
         "How to talk to reviser",
     ]
-    assert text.startswith("### reviser: failure\n\n**")
+    assert text.startswith(
+        "### reviser: 1 error, 2 warnings\n\n**Failure**: 1 error stands in the way. "
+    )
     assert document.tags.count("table") == 3
     assert {len(document.cells)} == {5 * 4 + 5 * 3 + 5 * 2}
     (mark,) = read_marks(text)
@@ -82,17 +84,21 @@ def test_the_summary_is_a_title_what_was_checked_and_folded_parts():
 @pytest.mark.parametrize(
     ("findings", "open_questions", "said"),
     [
-        ((), 0, "### reviser: success\n\n**Nothing stops this change.**"),
-        ((), 1, "### reviser: neutral\n\n**Nothing stops this change, but 1 citation could not be"),
+        ((), 0, "### reviser: nothing to do\n\n**Success**: nothing stops this change.\n"),
+        (
+            (),
+            3,
+            "### reviser: nothing found, but 3 citations could not be checked\n\n**Neutral**: noth",
+        ),
         (
             (noted(sources(main=PROSE), "main.tex", "smith2020"),),
             0,
-            "### reviser: success\n\n**Nothing stops this change, smaller findings are below.**",
+            "### reviser: 1 warning\n\n**Success**: nothing stops this change; smaller ",
         ),
         (
             (noted(sources(main=PROSE), "main.tex", "smith2020", severity=Severity.ERROR),),
             3,
-            "### reviser: failure\n\n**Findings of severity error or worse stand",
+            "### reviser: 1 error\n\n**Failure**: 1 error stands in the way. Take ",
         ),
     ],
 )
@@ -100,14 +106,35 @@ def test_the_conclusion_comes_first(findings, open_questions, said):
     made = plan(*findings, open_questions=open_questions)
     text = summary(Story(made, sources(main=PROSE), Ledger(), Wishes(), "https://github.com"))
     assert text.startswith(said)
-    assert f": {conclude(made).value}" in text
+    assert f"**{conclude(made).value.title()}**: " in text
+
+
+def test_verdicts_from_another_run_are_told_at_the_top():
+    made = replace(plan(), secondhand=True)
+    text = summary(Story(made, sources(main=PROSE), Ledger(), Wishes(), "https://github.com"))
+    assert text.startswith("### reviser: nothing found, but the citations were not checked here\n")
+    assert "**Neutral**: nothing stops this change, but its citations were checked by" in text
+
+
+def test_the_figures_behind_a_finding_are_told_to_those_who_ask():
+    story = full_story()
+    measured = "topic 0.12 | below <0.30>"
+    findings = tuple(
+        replace(n, finding=replace(n.finding, measured=measured)) for n in story.plan.findings
+    )
+    story = replace(story, plan=replace(story.plan, findings=findings))
+    assert "Measured" not in summary(story)
+    assert job_summary(story).count("<br><sub>Measured: ") == 4
+    rendered(job_summary(story))
+    assert "<sub>Measured: " in explanation(story.plan, story.sources, "1" * 12)
+    assert f"Measured: {measured}.\nID 22222222" in annotations(story)[0].message
 
 
 def test_a_dismissed_finding_no_longer_fails():
     story = full_story()
     gone = Point("2" * 12, "reference-undefined", "main.tex", Status.DISMISSED, who="bob")
     story = replace(story, ledger=Ledger((gone,)))
-    assert summary(story).startswith("### reviser: neutral")
+    assert summary(story).startswith("### reviser: 3 warnings\n\n**Neutral**: ")
     assert conclude(story.plan, story.ledger.dismissed) is Conclusion.NEUTRAL
     assert "`22222222` `reference-undefined` in `main.tex` dismissed by bob" in summary(story)
 
@@ -166,7 +193,7 @@ def test_nothing_is_ever_too_long(count, message):
     story = big(count, message)
     text = summary(story)
     assert len(text) <= LIMIT
-    assert text.startswith("### reviser: neutral")
+    assert "**Neutral**: " in text[:200]
     assert len(read_marks(text)) == 1
     assert len(decode(text).points) > 0
     assert f"{count:,}".replace(",", "") in text

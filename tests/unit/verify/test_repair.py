@@ -104,6 +104,8 @@ def test_the_last_key_of_a_command_stays() -> None:
     assert rules(repairs) == ["citation-off-topic"]
     assert repairs.edits == ()
     assert "only key of its command" in repairs.findings[0].message
+    assert repairs.findings[0].measured.startswith("its closest sentences ")
+    assert "0." not in repairs.findings[0].message
 
 
 def test_a_comment_between_keys_stops_the_edit() -> None:
