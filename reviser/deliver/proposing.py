@@ -26,16 +26,17 @@ _OBSOLETE = (
 
 def follow_up_branch(number: int, paper: str) -> str:
     """The branch that carries edits for pull request `number`."""
-    return f"reviser/pull-{number}{_suffix(paper)}"
+    return f"reviser/pull-{number}{suffix(paper)}"
 
 
 def whole_branch(branch: str, paper: str) -> str:
     """The branch that carries edits of the whole paper on `branch`."""
-    return f"reviser/{branch}{_suffix(paper)}"
+    return f"reviser/{branch}{suffix(paper)}"
 
 
-def _suffix(paper: str) -> str:
-    """Tells the papers of one repository apart, in characters that a branch may have."""
+def suffix(paper: str) -> str:
+    """Tells the papers of one repository apart, in characters that a branch or an artifact may
+    have; "" for the top of the repository."""
     plain = "".join(c if c.isascii() and c.isalnum() else "-" for c in paper).strip("-")
     if not paper:
         return ""

@@ -191,6 +191,32 @@ def test_a_fork_s_pull_request_is_planned_first_and_delivered_by_another_run(
     assert second.outputs["suggested"] == "1"
 
 
+def test_two_papers_of_a_fork_keep_a_plan_each(github, survey, run):
+    for paper in ("a", "b/c"):
+        files = {"paper.tex": MAIN.encode(), "refs.bib": BIB.encode()}
+        survey.commit("main", {f"{paper}/{name}": data for name, data in files.items()})
+    theirs = survey.fork("eve/survey")
+    theirs.branch("topic")
+    both = {f"{paper}/{name}": data for paper in ("a", "b/c") for name, data in WORSE.items()}
+    theirs.commit("topic", both, author="eve")
+    pull = survey.open_pull("topic", author="eve", from_fork="eve/survey")
+    worked = survey.run(pull)
+    for paper, name in (("a", "reviser-plan--a"), ("b/c", "reviser-plan--b-c")):
+        event = github.events.pull_request(pull)
+        first = run(
+            "pull_request", event, token=github.token(NAME, read_only=True), REVISER_PATH=paper
+        )
+        assert first.outputs["artifact"] == name
+        survey.artifact(worked, name, zipped(first.plan))
+    event = github.events.workflow_run(survey, worked)
+    for number, paper in enumerate(("a", "b/c"), 1):
+        second = run("workflow_run", event, token=github.token(NAME), REVISER_PATH=paper)
+        assert second.outputs["suggested"] == "1", second.said
+        assert len(pull.remarks) == number
+        assert f"reviser `{paper}`" in pull.remarks[-1].body
+    assert "left no plan" in run("workflow_run", event, token=github.token(NAME)).said
+
+
 def test_a_forged_plan_brings_nothing_of_its_own(github, survey, forked, run):
     token = github.token(NAME, read_only=True)
     first = run("pull_request", github.events.pull_request(forked), token=token)

@@ -23,7 +23,7 @@ from tests.fakes.github.server import FakeGitHub
 
 IMAGES = CHECKOUT / ".github" / "images"
 SHOWN = (*FAULTY, "wrong-work-inference-corpus", "key-misspelt", "todo-left")
-HEIGHTS = (520, 560, 1500)  # pixels, as much as the pictures need
+HEIGHTS = (575, 455)  # pixels, as much as the pictures need
 _SUGGESTION = re.compile(r'<pre lang="suggestion"><code>(.*?)</code></pre>', re.DOTALL)
 _STYLE = Path(__file__).with_name("page.css").read_text(encoding="utf-8")
 
@@ -49,14 +49,12 @@ def comment(markdown: str, *, where: str = "", old: Sequence[str] = ()) -> str:
     return f'<div class="comment">{who}<div class="body">{body}</div></div>'
 
 
-def picture(comments: Sequence[str], target: Path, *, height: int, unfold: bool = False) -> None:
+def picture(comments: Sequence[str], target: Path, *, height: int) -> None:
     """Photograph the comments, one below the other."""
     chromium = shutil.which("chromium") or shutil.which("google-chrome")
     assert chromium is not None, "Chromium is not installed"
     page = target.with_suffix(".html")
     body = "".join(comments)
-    if unfold:
-        body = body.replace("<details>", "<details open>")
     page.write_text(
         f'<!doctype html><meta charset="utf-8"><style>{_STYLE}</style>{body}', encoding="utf-8"
     )
@@ -94,7 +92,6 @@ def main() -> None:
         picture(told[-1:], IMAGES / "suggestion.png", height=HEIGHTS[0])
         summary = [comment(summaries(pull)[0].body)]
         picture(summary, IMAGES / "summary.png", height=HEIGHTS[1])
-        picture(summary, IMAGES / "summary-unfolded.png", height=HEIGHTS[2], unfold=True)
 
 
 if __name__ == "__main__":

@@ -10,6 +10,7 @@ from reviser.app.outcome import CLEAN
 from reviser.app.pull.bench import Bench
 from reviser.app.pull.making import Commits
 from reviser.app.pull.origins import Origins, Subjects, renewed, ruled, there
+from reviser.app.pull.reporting import artifact_of
 from reviser.app.pull.reviewing import finished, left_alone
 from reviser.app.pull.sides import Change, Side, change, open_side
 from reviser.app.pull.supplied import brought
@@ -28,7 +29,6 @@ from reviser.verify.claim import claims
 from reviser.verify.coverage import Coverage
 from reviser.verify.repair import RULES as VERIFIED
 
-ARTIFACT = "reviser-plan"
 _MEMBER = "plan.json"
 _MOST_ZIPPED = 8_000_000
 _MOST_PLAN = 8_000_000  # bytes; as much as `plan_json` reads
@@ -47,7 +47,7 @@ def carry_run(bench: Bench, asked: DeliverRun) -> int:
     if number is None:
         bench.tell("No open pull request is at the commit of that run, so nothing is said.")
         return CLEAN
-    packed = bench.forge.artifact(asked.run, ARTIFACT, most=_MOST_ZIPPED)
+    packed = bench.forge.artifact(asked.run, artifact_of(bench.paper), most=_MOST_ZIPPED)
     if packed is None:
         bench.tell("That run left no plan behind, so there is nothing to carry out.")
         return CLEAN
@@ -82,14 +82,14 @@ def unpacked(packed: bytes) -> bytes:
             members = archive.infolist()
             plans = [member for member in members if member.filename == _MEMBER]
             if len(members) > _MOST_MEMBERS or len(plans) != 1:
-                raise UsageError(f"the artifact {ARTIFACT} does not hold one {_MEMBER}")
+                raise UsageError(f"the artifact does not hold one {_MEMBER}")
             # What the directory says of the size may be wrong, so that as much is read at most.
             with archive.open(plans[0]) as stream:
                 data = stream.read(_MOST_PLAN + 1)
     except (zipfile.BadZipFile, NotImplementedError, RuntimeError, EOFError, OSError) as error:
-        raise UsageError(f"the artifact {ARTIFACT} cannot be unpacked: {error}") from error
+        raise UsageError(f"the artifact cannot be unpacked: {error}") from error
     except ValueError as error:
-        raise UsageError(f"the artifact {ARTIFACT} cannot be unpacked: {error}") from error
+        raise UsageError(f"the artifact cannot be unpacked: {error}") from error
     if len(data) > _MOST_PLAN:
         raise UsageError(f"the plan is larger than {_MOST_PLAN // 1_000_000} MB")
     return data

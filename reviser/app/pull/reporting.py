@@ -9,11 +9,18 @@ from reviser.app.pull.making import Made
 from reviser.app.writing import write_file
 from reviser.deliver.plan import Conclusion, Plan, conclude
 from reviser.deliver.plan_json import write
+from reviser.deliver.proposing import suffix
 from reviser.deliver.report import annotations, job_summary
 from reviser.deliver.story import Story
 from reviser.text.printable import many, printable
 
 _LEVELS: Mapping[str, Level] = {"failure": "error", "warning": "warning", "notice": "notice"}
+
+
+def artifact_of(paper: str) -> str:
+    """The name of the artifact that holds plan, patch and report of a paper: two papers of one
+    workflow run have one each."""
+    return f"reviser-plan{suffix(paper)}"
 
 
 def write_made(made: Made, wanted: Mapping[str, str | None]) -> None:
@@ -51,6 +58,7 @@ def leave(bench: Bench, story: Story, *, suggested: int, annotate: bool) -> Conc
     runner.output("conclusion", conclusion.value)
     for name, file in (("plan", "out"), ("report", "report"), ("patch", "patch")):
         runner.output(name, bench.wanted.get(file) or "")
+    runner.output("artifact", artifact_of(bench.paper))
     runner.job_summary(report)
     if annotate:
         for told in annotations(story):

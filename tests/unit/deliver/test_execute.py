@@ -176,6 +176,20 @@ def test_a_token_that_may_write_nothing_is_not_tried_again_and_again():
     assert done.conclusion is Conclusion.FAILURE
 
 
+def test_after_a_review_that_was_forbidden_no_comment_is_taken_back():
+    forge, number = opened(with_line(5, "a badword"))
+    delivered(forge, number)
+    forge.push("work", {"main.tex": with_line(20, "a badthing").encode()})
+    forge.fail("review", Forbidden("may not write"))
+    forge.log.clear()
+    done = delivered(forge, number)
+    assert "review" in forge.log
+    assert "retire" not in forge.log
+    assert done.forbidden
+    forge.log.clear()
+    assert delivered(forge, number).retired == 1
+
+
 def test_a_summary_that_somebody_deleted_is_written_anew():
     forge, number = opened(with_line(5, "a badword"))
     delivered(forge, number)
