@@ -65,20 +65,44 @@ def suggestion_comment(suggestion: Suggestion, noted: Sequence[Noted], plan: Pla
     return Comment(suggestion.path, suggestion.first, suggestion.last, body, points)
 
 
-def finding_comment(noted: Noted, sources: Mapping[str, Source], plan: Plan) -> Comment:
-    """A finding as a review comment on its lines; `sources` are the files at the head, by path
-    from the project's root."""
+def finding_comment(
+    noted: Noted, sources: Mapping[str, Source], plan: Plan, *others: Noted
+) -> Comment:
+    """A finding as a review comment on its lines, with `others` that stand on the same lines;
+    `sources` are the files at the head, by path from the project's root."""
     finding = noted.finding
     first, last = lines_of(sources.get(finding.place.path), finding.place.span)
-    points = (finding.fingerprint,)
+    told = (noted, *others)
+    points = tuple(dict.fromkeys(one.finding.fingerprint for one in told))
     hidden = mark(
-        "comment", {"paper": plan.target.paper, "points": points, "rule": finding.rule[:100]}
+        "comment",
+        {
+            "paper": plan.target.paper,
+            "points": points[:_MOST_MARKED],
+            "rule": finding.rule[:100],
+        },
     )
-    foot = _foot((noted,), finding.rule)
-    said = message_of(finding)
-    small = measured_of(finding)
-    body = _fitting([[said, _quoted((noted,)), small, foot, hidden], [said, foot, hidden]])
+    foot = _foot(told, finding.rule)
+    said = [*_messages(told), _ready(told, plan)]
+    small = dict.fromkeys(measured_of(one.finding) for one in told[:_MOST_TOLD])
+    body = _fitting(
+        [
+            [*said, _quoted(told), *small, foot, hidden],
+            [*said, foot, hidden],
+            [*_messages(told, _SHORT), foot, hidden],
+        ]
+    )
     return Comment(plan.target.root + finding.place.path, first, last, body, points)
+
+
+def _ready(noted: Sequence[Noted], plan: Plan) -> str:
+    """How to have the edits that settle these findings, where no suggestion can carry them."""
+    mended = {point for verdict in plan.accepted for point in verdict.edit.answers}
+    ids = [one.finding.fingerprint for one in noted if one.finding.fingerprint in mended]
+    if not ids or plan.target.number is None:
+        return ""
+    ways = ", ".join(code(f"/reviser apply {shown_id(one)}") for one in dict.fromkeys(ids))
+    return f"An edit that mends it is ready: {ways} commits it."
 
 
 def _messages(noted: Sequence[Noted], most: int = 1_500) -> list[str]:

@@ -14,6 +14,7 @@ from reviser.deliver.plan import Noted, Plan
 from reviser.deliver.reconcile import spoken
 from reviser.deliver.story import Mode, Wishes
 from reviser.deliver.suggestion import Elsewhere, Suggestion, suggest
+from reviser.deliver.wording import lines_of
 from reviser.findings import Severity
 from reviser.text.diff import Change
 from reviser.text.patch import FilePatch
@@ -64,10 +65,12 @@ class _Candidate:
     suggestion: Suggestion | None = None
 
     @property
-    def order(self) -> tuple[int, bool, str, int]:
-        """Worst first, suggestions before others of their severity, then by place."""
+    def order(self) -> tuple[int, bool, bool, str, int]:
+        """Worst first, suggestions before others of their severity, what readers of the paper see
+        before its bibliography file, then by place."""
         at = self.comment
-        return (self.severity.rank, self.suggestion is None, at.path, at.first)
+        bib = at.path.lower().endswith(".bib")
+        return (self.severity.rank, self.suggestion is None, bib, at.path, at.first)
 
 
 def decide(  # noqa: PLR0917 - six values of six types, none of which can be taken for another
@@ -254,9 +257,9 @@ class _Desk:
         return tuple(one for one in found if one is not None and one.introduced)
 
     def findings(self, mending: Collection[str]) -> list[_Candidate]:
-        """Comments for findings where the diff shows their lines; those in `mending` are left to
-        the edits that settle them."""
-        result = []
+        """Comments for findings where the diff shows their lines, one for all on the same lines;
+        those in `mending` are left to the edits that settle them."""
+        found: dict[tuple[str, int, int], list[Noted]] = {}
         for noted in self._plan.findings:
             finding = noted.finding
             if (
@@ -270,9 +273,14 @@ class _Desk:
             patch = self._patches.get(self._root + finding.place.path)
             if patch is None or not self.room:
                 continue
-            comment = finding_comment(noted, self._sources, self._plan)
-            if patch.shows(comment.first, comment.last):
-                result.append(_Candidate(comment, finding.severity))
+            first, last = lines_of(self._sources[finding.place.path], finding.place.span)
+            if patch.shows(first, last):
+                found.setdefault((finding.place.path, first, last), []).append(noted)
+        result = []
+        for told in found.values():
+            worst, *others = sorted(told, key=lambda n: n.finding.severity.rank)
+            comment = finding_comment(worst, self._sources, self._plan, *others)
+            result.append(_Candidate(comment, worst.finding.severity))
         return result
 
     def in_order(self, elsewhere: Iterable[Elsewhere]) -> tuple[Elsewhere, ...]:

@@ -48,7 +48,7 @@ _NEEDS_CITATION_COMMAND = re.compile(
     r"\\(citationneeded|citeneeded|needcite|needscite|needcitation|needref|todocite|citetodo"
     r"|todoref|addcite|addref|missingref|missingcite|refneeded)(?![A-Za-z@])"
 )
-_EMPTY_CITATION = re.compile(
+EMPTY_CITATION = re.compile(
     r"\\(?:[Pp]aren|[Tt]ext|[Aa]uto|[Ff]oot|[Ss]mart|super)?[Cc]ite(?:p|t|alt|alp|author|year)?\*?"
     r"(?:\[[^\]\[{}]{0,200}\]){0,2}\{\s{0,20}\}"
 )
@@ -109,7 +109,7 @@ def _in_commands(page: Page, silent: set[str]) -> Iterator[Hit]:
 
 
 def _empty(page: Page) -> Iterator[Hit]:
-    for match in matches(_EMPTY_CITATION, page.live, page.body):
+    for match in matches(EMPTY_CITATION, page.live, page.body):
         message = "This citation names no work. Fill in its key, or remove the command."
         yield Hit(match.start(), match.end(), message, Severity.ERROR)
 

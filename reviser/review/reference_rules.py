@@ -9,7 +9,7 @@ from reviser.findings import Severity
 from reviser.latex.bib import aliases
 from reviser.latex.elements import Key, Unparsed
 from reviser.manuscript.model import Manuscript
-from reviser.review.placeholder_rules import is_placeholder_key
+from reviser.review.placeholder_rules import EMPTY_CITATION, is_placeholder_key
 from reviser.review.raised import Raised, fix, raised, uses_biblatex
 from reviser.review.requests import (
     BIBLIOGRAPHY_COMMAND,
@@ -42,6 +42,8 @@ def unreadable(manuscript: Manuscript) -> Iterator[Raised]:
     for part in manuscript.unparsed:
         if part.at.path.lower().endswith(".bib") or part.at.path not in manuscript.sources:
             continue  # bib-syntax speaks of these
+        if EMPTY_CITATION.match(manuscript.sources[part.at.path].text, part.at.span.start):
+            continue  # placeholder-citation speaks of this
         if not manuscript.entries and asks_for(manuscript, part, BIBLIOGRAPHY_COMMAND):
             continue  # missing-bibliography speaks of this
         if DISTRIBUTED.search(part.why) and asks_for(manuscript, part, BIBLIOGRAPHY_COMMAND):

@@ -9,7 +9,7 @@ from small_pulls import HEAD, mended, noted, plan, pull, thread
 from reviser.deliver import decide as deciding
 from reviser.deliver.decide import Decision, decide, too_big, without
 from reviser.deliver.ledger import Ledger, Status, digest, point_of
-from reviser.deliver.plan import Origin
+from reviser.deliver.plan import Noted, Origin
 from reviser.deliver.reconcile import reconcile
 from reviser.deliver.state import decode, encode
 from reviser.deliver.story import Wishes
@@ -136,6 +136,34 @@ def test_a_finding_whose_edit_cannot_be_suggested_is_told_in_the_diff():
     assert told(decision) == [(one.finding.fingerprint,)]
     assert decision.suggested == ()
     assert len(decision.elsewhere) == 1
+    (comment,) = decision.comments
+    assert f"`/reviser apply {one.finding.fingerprint[:8]}` commits it" in comment.body
+
+
+def test_findings_on_one_line_share_a_comment():
+    text = TEXT.replace("fault1 ", "fault1 and fault2 and ", 1)
+    files = sources(main=text)
+    one = noted(files, "fault1 ", severity=Severity.WARNING)
+    two = noted(files, "fault2 ")
+    decision = decided(plan(one, two), files=files, patches=diff("main.tex", "", text))
+    (comment,) = decision.comments
+    assert comment.points == (two.finding.fingerprint, one.finding.fingerprint)
+    assert comment.body.index("fault2 is wrong") < comment.body.index("fault1 is wrong")
+    for said in (one, two):
+        assert said.finding.fingerprint[:8] in comment.body
+    assert [p.inline for p in decision.ledger.points] == [True, True]
+
+
+def test_the_text_comes_before_the_bibliography():
+    files = {p: replace(FILES["main.tex"], path=p) for p in ("a.bib", "b.bib", "main.tex")}
+    said = []
+    for path in files:
+        one = fault(1).finding
+        place = replace(one.place, path=path)
+        said.append(Noted(replace(one, place=place, fingerprint=f"{len(said)}" * 12), Origin.HERE))
+    patches = [p for path in files for p in diff(path, "", TEXT)]
+    decision = decided(plan(*said), files=files, patches=patches, inline=2)
+    assert {comment.path for comment in decision.comments} == {"main.tex", "a.bib"}
 
 
 @pytest.mark.parametrize("mode", ["commit", "follow-up-pr", "patch"])
