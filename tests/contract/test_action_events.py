@@ -129,6 +129,19 @@ def test_a_pull_request_is_reviewed_once(github, pull, run):
     assert github.log.count() <= 10
 
 
+def test_a_rebased_branch_is_told_nothing_again(github, survey, pull, run):
+    run("pull_request", github.events.pull_request(pull))
+    told = [comment.id for comment in pull.comments]
+    onto = survey.commit("main", {"notes.txt": b"Elsewhere.\n"})
+    survey.commit("rebased", WORSE, author="eve", parent=onto)
+    survey.force_push("topic", survey.tip("rebased"), by="eve")
+    again = run("pull_request", github.events.pull_request(pull, "synchronize"))
+    assert again.code == 1, again.said
+    assert again.outputs["suggested"] == "0"
+    assert [comment.id for comment in pull.comments] == told
+    assert len(pull.remarks) == 1
+
+
 def test_a_head_that_has_moved_is_left_to_its_own_run(github, survey, pull, run):
     event = github.events.pull_request(pull)
     survey.commit("topic", {"paper.tex": MAIN.encode()}, author="eve")

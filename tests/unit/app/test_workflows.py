@@ -4,6 +4,7 @@ import sys
 from pathlib import Path
 
 import pytest
+import yaml
 from click.testing import CliRunner
 
 from reviser.app.choices import WORKFLOWS
@@ -85,6 +86,14 @@ def test_every_workflow_asks_for_little_and_pins_what_it_uses(kind):
     assert re.findall(r"uses: \S+@([0-9a-f]+)", text) == ["0" * 40]
     assert "actions/checkout" not in text
     assert ("contents: write" in text) == (kind in {"commands", "overleaf", "whole-paper"})
+
+
+@pytest.mark.parametrize("kind", WORKFLOWS)
+def test_two_runs_for_the_same_thing_never_write_at_once(kind):
+    told = yaml.safe_load(template_text(f"workflows/{kind}.yml"))["concurrency"]
+    assert "github." in told["group"].replace("github.workflow", "")
+    # A command is somebody's wish: it waits, and is not thrown away for the next one.
+    assert told["cancel-in-progress"] is (kind != "commands")
 
 
 def test_zizmor_finds_nothing(tmp_path):
