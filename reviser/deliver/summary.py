@@ -149,8 +149,9 @@ def _by_severity(found: Sequence[Noted]) -> list[str]:
 def _checked(story: Story) -> str:
     plan = story.plan
     lines = []
-    if plan.target.number is not None:
-        lines.append(f"On the lines this pull request changes: {_coverage(plan.coverage)}")
+    if plan.target.base:
+        change = "change" if plan.target.number is None else "pull request"
+        lines.append(f"On the lines this {change} touches: {_coverage(plan.coverage)}")
     lines.append(f"In the whole paper: {_coverage(plan.whole)}")
     return "\n".join(f"- {line}" for line in lines)
 
@@ -180,7 +181,7 @@ def _where(story: Story, limits: Limits) -> str:
 
 
 def _brought(story: Story) -> str:
-    return "in the paper" if story.plan.target.number is None else "brought by this change"
+    return "brought by this change" if story.plan.target.base else "in the paper"
 
 
 def _folded(story: Story, limits: Limits) -> list[str]:

@@ -100,7 +100,7 @@ def _title(story: Story) -> str:
 
 def _check_text(story: Story) -> str:
     said = inline(story.plan.coverage.sentence[:2_000])
-    return f"On the lines this pull request changes: {said}."
+    return f"On the lines this pull request touches: {said}."
 
 
 def _say(forge: Forge, number: int, story: Story, standing: Remark | None) -> Told:

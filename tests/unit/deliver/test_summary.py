@@ -143,7 +143,7 @@ def test_what_was_checked_and_by_whom():
     made = plan(coverage=Coverage(2, 2, nli="nli-model"), whole=Coverage(9, 9, nli="nli-model"))
     text = summary(Story(made, {}, Ledger(), Wishes(), "https://github.com"))
     assert (
-        "- On the lines this pull request changes: checked 2 of 2 citations. What each source "
+        "- On the lines this pull request touches: checked 2 of 2 citations. What each source "
         "says was judged by `nli-model`." in text
     )
     assert "Only the topic" in summary(full_story())
