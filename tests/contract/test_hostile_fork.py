@@ -91,11 +91,20 @@ def outside():
     return data.getvalue()
 
 
+def damaged():
+    whole = io.BytesIO()
+    with zipfile.ZipFile(whole, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("plan.json", json.dumps(list(range(999))))
+    data = bytearray(whole.getvalue())
+    data[40:60] = b"\xff" * 20  # behind the header: the compressed bytes themselves
+    return bytes(data)
+
+
 @pytest.mark.parametrize(
     "forged",
-    [bomb, outside, lambda: b"no zip", lambda: zipped(json.dumps({"schema": "x"})),
+    [damaged, bomb, outside, lambda: b"no zip", lambda: zipped(json.dumps({"schema": "x"})),
      lambda: zipped("[" * 100_000), lambda: zipped(b"\xff\xfe")],
-    ids=["bomb", "outside", "no zip", "other schema", "nested", "bytes"],
+    ids=["damaged", "bomb", "outside", "no zip", "other schema", "nested", "bytes"],
 )  # fmt: skip
 def test_a_forged_artifact_is_refused_with_words(github, survey, hostile, run, forged):
     worked = survey.run(hostile)

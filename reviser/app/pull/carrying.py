@@ -2,6 +2,7 @@
 
 import io
 import zipfile
+import zlib
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -74,6 +75,10 @@ def carry_file(bench: Bench, file: Path, number: int | None) -> int:
     return carry(bench, plan, number, plan.target.head)
 
 
+# All that a damaged or made-up zip file was seen to raise; NotImplementedError is a RuntimeError.
+_UNPACKING = (zipfile.BadZipFile, zlib.error, RuntimeError, EOFError, OSError, ValueError)
+
+
 def unpacked(packed: bytes) -> bytes:
     """The plan in a zip file. Raises UsageError where it is none, holds something else in its
     place, or more than a plan may have."""
@@ -86,9 +91,7 @@ def unpacked(packed: bytes) -> bytes:
             # What the directory says of the size may be wrong, so that as much is read at most.
             with archive.open(plans[0]) as stream:
                 data = stream.read(_MOST_PLAN + 1)
-    except (zipfile.BadZipFile, NotImplementedError, RuntimeError, EOFError, OSError) as error:
-        raise UsageError(f"the artifact cannot be unpacked: {error}") from error
-    except ValueError as error:
+    except _UNPACKING as error:
         raise UsageError(f"the artifact cannot be unpacked: {error}") from error
     if len(data) > _MOST_PLAN:
         raise UsageError(f"the plan is larger than {_MOST_PLAN // 1_000_000} MB")
