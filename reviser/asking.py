@@ -34,6 +34,7 @@ class Sampling:
     temperature: float = 0.0
     max_tokens: int = 1024
     logprobs: int = 0
+    seed: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +70,7 @@ def asked_for(prompt: Rendered, reply: type[BaseModel], sampling: Sampling) -> C
         sampling.temperature,
         sampling.max_tokens,
         sampling.logprobs,
+        sampling.seed,
     )
 
 

@@ -1,6 +1,6 @@
 """What the core asks of the world, in primitives only; adapters conform, tests bring fakes."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal, Protocol, TypeVar
 
@@ -116,7 +116,8 @@ class ChatRequest:
     """What a chat model is asked. `prompt` names the template and its version, for the record.
 
     `schema` is a JSON Schema as JSON text, empty for a free text. `max_tokens` bounds the reply;
-    `logprobs` is how many alternatives of each token are wanted, 0 for none.
+    `logprobs` is how many alternatives of each token are wanted, 0 for none. Requests that differ
+    in `seed` alone ask for several samples of one answer; None is one answer, whichever.
     """
 
     prompt: str
@@ -125,6 +126,7 @@ class ChatRequest:
     temperature: float = 0.0
     max_tokens: int = 1024
     logprobs: int = 0
+    seed: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,4 +194,28 @@ class Workers(Protocol):
     ) -> Sequence[Result]:
         """`work` of every item, in their order; `told` hears how many are done. What `work`
         raises is raised here, and nothing more is begun."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Typeset:
+    """What a TeX engine complained of. `faults` are its errors and undefined references and
+    citations, without line numbers, each as often as it came; `why` says why nothing was typeset,
+    "" when something was."""
+
+    faults: tuple[str, ...]
+    why: str = ""
+
+
+class Typesetter(Protocol):
+    """Runs a TeX engine on a paper, without shell escape and outside its folder."""
+
+    @property
+    def name(self) -> str:
+        """Engine and version, as printed beside what rests on it."""
+        ...
+
+    def typeset(self, changed: Mapping[str, bytes]) -> Typeset:
+        """What it complains of when these files stand in the place of the paper's own. A typesetter
+        that cannot run says so in `why`; it raises nothing."""
         ...

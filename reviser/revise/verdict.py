@@ -38,8 +38,33 @@ class Score:
 
 
 @dataclass(frozen=True, slots=True)
+class Step:
+    """A layer that was asked, in the order of the certificate: what it said, with its figures."""
+
+    layer: Layer
+    outcome: Outcome
+    said: str
+
+
+@dataclass(frozen=True, slots=True)
+class Shadow:
+    """What the published procedures would have decided (METHODS 8), on the scores at hand.
+
+    `outcome` is undecided where there is no score that their rule could have used.
+    """
+
+    rule: str
+    outcome: Outcome
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
 class Verdict:
-    """The gate's word on one edit. `layer` is the one that refused, or the last that passed."""
+    """The gate's word on one edit. `layer` is the one that refused, or the last that passed.
+
+    `steps` is the certificate: every layer that was asked. `together` are the ids of the edits it
+    was scored with, empty when by itself.
+    """
 
     edit: Edit
     outcome: Outcome
@@ -47,6 +72,9 @@ class Verdict:
     reasons: tuple[str, ...] = ()
     before: tuple[Score, ...] = ()
     after: tuple[Score, ...] = ()
+    steps: tuple[Step, ...] = ()
+    shadow: Shadow | None = None
+    together: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
