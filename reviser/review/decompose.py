@@ -19,7 +19,7 @@ from reviser.review.digest import Part, parts
 from reviser.review.injection_rules import gives_orders
 from reviser.review.merging import joined
 from reviser.review.model import Action, Dimension, Point, Remedy, Review
-from reviser.review.points import rule_of
+from reviser.review.point_rules import rule_of
 from reviser.review.treatable import section_at, untreatable
 from reviser.roles import Question, Role
 from reviser.text.source import Place
@@ -98,7 +98,7 @@ def decompose(manuscript: Manuscript, review: Review, helper: Role) -> Decompose
     items, unusable = _items(review)
     if not items:
         return Decomposed((), (*unusable, "the review names nothing that could be bettered"))
-    listed = "\n".join(f"{item.name}: {item.text}" for item in items)
+    listed = "\n".join(f"[{item.name}] {item.text}" for item in items)
     room = min(_LARGEST_PART, helper.room(_question(listed, "")))
     shown_parts = parts(manuscript, room) if room >= _LEAST_ROOM else ()
     if not shown_parts:

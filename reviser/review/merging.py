@@ -6,10 +6,8 @@ from itertools import combinations
 
 from reviser.ports import Embedder
 from reviser.review.model import PRESETS, Point, Weights
+from reviser.review.point_rules import is_reviewed
 
-PREFIX = "review-"
-"""How the rules of a review's points begin; every other point is a finding of a rule or of the
-verifier, or somebody asked for it."""
 SAME_WORDS = 0.60
 """Cosine from which two messages say the same where they speak of the same lines."""
 SAME_SECTION = 0.75
@@ -17,11 +15,6 @@ SAME_SECTION = 0.75
 _JOINED = " It was also said: "
 _LONGEST = 1_200
 """Characters of a merged message; what is not said any more is what came last."""
-
-
-def is_reviewed(point: Point) -> bool:
-    """Whether it comes from a review, and not from a rule, a verifier or a person."""
-    return point.rule.startswith(PREFIX)
 
 
 def merged(points: Sequence[Point], embedder: Embedder) -> tuple[Point, ...]:

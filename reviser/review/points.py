@@ -1,4 +1,5 @@
-"""From findings to points and back: what a writer may be asked to mend, and what is the author's.
+"""The points of a paper: from findings to points and back, and the door to what else is done
+with them before anything is decided (`decompose`, `merged`, `ranked`).
 
 A point of a review is a finding of one of the rules `review-*`, so that suppressions, baseline and
 comments know it; a finding that stands in the prose is a point under its own fingerprint.
@@ -6,30 +7,26 @@ comments know it; a finding that stands in the prose is a point under its own fi
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from reviser.findings import Finding, Severity
+from reviser.findings import Finding
 from reviser.manuscript.model import Manuscript
-from reviser.review.merging import PREFIX, is_reviewed
+from reviser.review.decompose import Decomposed, decompose
+from reviser.review.merging import merged, ranked
 from reviser.review.model import Action, Dimension, Point, Remedy
+from reviser.review.point_rules import RULES, is_reviewed
 from reviser.review.treatable import section_at, untreatable
 from reviser.text.source import Place
 
+__all__ = [
+    "CLAIMS",
+    "RULES",
+    "Decomposed",
+    "decompose",
+    "findings_of",
+    "merged",
+    "points_of",
+    "ranked",
+]
 
-def rule_of(dimension: Dimension) -> str:
-    """The rule that a review's points on this dimension are findings of."""
-    return PREFIX + dimension.value.replace(" ", "-")
-
-
-RULES: Mapping[str, tuple[Severity, str]] = {
-    rule_of(Dimension.COVERAGE): (Severity.WARNING, "a reviewer misses something"),
-    rule_of(Dimension.STRUCTURE): (Severity.WARNING, "a reviewer could not follow the order"),
-    rule_of(Dimension.RELEVANCE): (Severity.WARNING, "a reviewer finds this beside the matter"),
-    rule_of(Dimension.SYNTHESIS): (Severity.WARNING, "a reviewer finds works listed, not related"),
-    rule_of(Dimension.CRITICAL_ANALYSIS): (
-        Severity.WARNING,
-        "a reviewer finds a claim untested or a limit unsaid",
-    ),
-}
-"""The rules of a review's points, with the worst severity they have; see `findings_of`."""
 
 CLAIMS = frozenset({"citation-contradicted", "citation-off-topic", "citation-silent"})
 """Findings on a claim that no cited work bears out: a writer can restate what is claimed, and the
