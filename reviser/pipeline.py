@@ -17,7 +17,7 @@ from reviser.review.hidden_rules import hidden_places
 from reviser.review.suppress import META_RULES as SUPPRESS_RULES
 from reviser.review.suppress import Ignore, suppress
 from reviser.revise.evidence import Evidence, Known
-from reviser.revise.gate import Reread
+from reviser.revise.gate import Gate, Reread
 from reviser.revise.loop import revise
 from reviser.revise.verdict import Layer, Outcome, Revision, Verdict
 from reviser.text.diff import Hunk, hunks
@@ -187,14 +187,8 @@ def improve(
     once more by themselves, since one edit may have been right only beside another.
     """
     judges = replace(judges, rivals=frozenset(s.key for s in before.supports))
-    supports = _evidence(before, options, judges)
-    revision = revise(
-        before.manuscript,
-        before.edits,
-        reread=reread,
-        supports=supports,
-        progress=judges.progress,
-    )
+    gate = Gate(reread, _evidence(before, options, judges))
+    revision = revise(before.manuscript, before.edits, gate, progress=judges.progress)
     _tell(judges, "certifying edits", 1)
     if choose is not None:
         passed = {v.edit.id for v in revision.verdicts if v.outcome is Outcome.ACCEPTED}
@@ -208,7 +202,7 @@ def improve(
             if v.edit.id not in wanted
         )
         kept = [edit for edit in offered if edit.id in wanted]
-        again = revise(before.manuscript, kept, reread=reread, supports=supports)
+        again = revise(before.manuscript, kept, gate)
         revision = replace(again, verdicts=(*again.verdicts, *others))
     if not revision.after:
         told = before if judges.asked is None else replace(before, spent=judges.asked())
