@@ -16,7 +16,7 @@ from reviser.app.settings import SETTINGS_FILE, Settings
 from reviser.app.text_output import add_verdicts
 from reviser.errors import UsageError
 from reviser.manuscript.model import Manuscript
-from reviser.pipeline import check
+from reviser.pipeline.checking import check
 from reviser.revise.gate import Gate
 from reviser.templates import template
 from reviser.text.edit import Edit, Purpose, Replacement
