@@ -15,7 +15,7 @@ from reviser.pipeline.checking import (
     tell,
 )
 from reviser.revise.evidence import Evidence, Known
-from reviser.revise.gate import Reread
+from reviser.revise.gate import Gate, Reread
 from reviser.revise.loop import revise
 from reviser.revise.verdict import Layer, Outcome, Revision, Verdict
 from reviser.text.diff import Hunk, hunks
@@ -61,14 +61,8 @@ def improve(
     once more by themselves, since one edit may have been right only beside another.
     """
     judges = replace(judges, rivals=frozenset(s.key for s in before.supports))
-    supports = _evidence(before, options, judges)
-    revision = revise(
-        before.manuscript,
-        before.edits,
-        reread=reread,
-        supports=supports,
-        progress=judges.progress,
-    )
+    gate = Gate(reread, _evidence(before, options, judges))
+    revision = revise(before.manuscript, before.edits, gate, progress=judges.progress)
     tell(judges, "certifying edits", 1)
     if choose is not None:
         passed = {v.edit.id for v in revision.verdicts if v.outcome is Outcome.ACCEPTED}
@@ -82,7 +76,7 @@ def improve(
             if v.edit.id not in wanted
         )
         kept = [edit for edit in offered if edit.id in wanted]
-        again = revise(before.manuscript, kept, reread=reread, supports=supports)
+        again = revise(before.manuscript, kept, gate)
         revision = replace(again, verdicts=(*again.verdicts, *others))
     if not revision.after:
         told = before if judges.asked is None else replace(before, spent=judges.asked())
