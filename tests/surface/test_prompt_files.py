@@ -14,7 +14,10 @@ ROOT = Path(__file__).resolve().parents[2]
 FILES = sorted((ROOT / "templates" / "prompts").glob("*.md"))
 KEPT = tomllib.loads((Path(__file__).parent / "prompts.toml").read_text())
 REPLIES = {
+    "decide-points": "reviser.revise.decide",
+    "decompose-review": "reviser.review.decompose",
     "distil-criteria": "reviser.review.imitate",
+    "replan-points": "reviser.revise.replan",
     "review-paper": "reviser.review.reviewer",
     "review-part": "reviser.review.reviewer",
     "review-whole": "reviser.review.reviewer",
