@@ -10,7 +10,7 @@ import math
 import time
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from email.utils import parsedate_to_datetime
 from threading import Condition, Lock
 from typing import TYPE_CHECKING
@@ -137,7 +137,8 @@ class OpenAIChat:
             if reply is None:
                 raise self._or_final("answered with something that is no chat completion")
             with self._lock:
-                self._known, self._proven = state.known, True
+                self._known = replace(state.known, sown=seeded or state.known.sown)
+                self._proven = True
             return reply
         if state.unreached and not self._proven:
             raise self._or_final(state.why)
@@ -265,16 +266,18 @@ class OpenAIChat:
 
 
 def _client(endpoint: Endpoint) -> "OpenAI":
-    from openai import DefaultHttpxClient, OpenAI  # noqa: PLC0415
+    from openai import DefaultHttpxClient, Omit, OpenAI  # noqa: PLC0415
 
     parts = urlsplit(endpoint.base_url)
     # A redirect would carry the paper's text to a host nobody was asked about; and what is meant
     # for this machine must not go through a proxy.
     web = DefaultHttpxClient(follow_redirects=False, trust_env=not endpoint.is_here)
+    azure = {"api-key": endpoint.key, "Authorization": Omit()}
     return OpenAI(
         api_key=endpoint.key or "none",
         base_url=parts._replace(query="", fragment="").geturl(),
         default_query=dict(parse_qsl(parts.query)),
+        default_headers=azure if endpoint.key and endpoint.is_deployment else None,
         timeout=endpoint.timeout,
         max_retries=0,
         http_client=web,

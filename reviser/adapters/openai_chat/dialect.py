@@ -22,6 +22,7 @@ class Known:
     logprobs: bool = True
     temperature: bool = True
     seed: bool = True
+    sown: bool = False  # a seed was sent and taken
     limit: str = "max_tokens"
     renamed: bool = False
 
@@ -73,15 +74,13 @@ def lesser(known: Known, named: str, request: ChatRequest, *, guess: bool) -> Kn
             replace(known, form=smaller),
         ),
         (probable and guess, replace(known, logprobs=False)),
-        (seeded and guess, replace(known, seed=False)),
+        (seeded and (guess or not known.sown), replace(known, seed=False)),
         (known.temperature and guess, replace(known, temperature=False)),
     )
     return next((less for holds, less in choices if holds), None)
 
 
-def reply_of(
-    said: Any, seconds: float, requests: int, *, seeded: bool = False
-) -> ChatReply | None:
+def reply_of(said: Any, seconds: float, requests: int, *, seeded: bool = False) -> ChatReply | None:
     """What a chat completion says; None when it is none. The client does not check its form."""
     choices = getattr(said, "choices", None)
     choice = choices[0] if isinstance(choices, list) and choices else None
