@@ -13,7 +13,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from email.utils import parsedate_to_datetime
 from threading import Condition, Lock
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qsl, urlsplit
 
 from reviser.adapters.openai_chat.dialect import Known, arguments, lesser, reply_of
@@ -193,7 +193,9 @@ class OpenAIChat:
             client = self._client
             self._under_way += 1
         try:
-            return client.chat.completions.create(**arguments(request, known, self._endpoint))
+            asked = arguments(request, known, self._endpoint)
+            asked["extra_headers"] = _headers(self._endpoint)
+            return client.chat.completions.create(**asked)
         finally:
             with self._lock:
                 self._under_way -= 1
@@ -266,22 +268,29 @@ class OpenAIChat:
 
 
 def _client(endpoint: Endpoint) -> "OpenAI":
-    from openai import DefaultHttpxClient, Omit, OpenAI  # noqa: PLC0415
+    from openai import DefaultHttpxClient, OpenAI  # noqa: PLC0415
 
     parts = urlsplit(endpoint.base_url)
     # A redirect would carry the paper's text to a host nobody was asked about; and what is meant
     # for this machine must not go through a proxy.
     web = DefaultHttpxClient(follow_redirects=False, trust_env=not endpoint.is_here)
-    azure = {"api-key": endpoint.key, "Authorization": Omit()}
     return OpenAI(
         api_key=endpoint.key or "none",
         base_url=parts._replace(query="", fragment="").geturl(),
         default_query=dict(parse_qsl(parts.query)),
-        default_headers=azure if endpoint.key and endpoint.is_deployment else None,
         timeout=endpoint.timeout,
         max_retries=0,
         http_client=web,
     )
+
+
+def _headers(endpoint: Endpoint) -> dict[str, Any]:
+    """The headers of a request besides the client's own."""
+    from openai import Omit  # noqa: PLC0415
+
+    if not endpoint.key or not endpoint.is_deployment:
+        return dict(endpoint.headers)
+    return {"Authorization": Omit(), "api-key": endpoint.key, **endpoint.headers}
 
 
 def _asked_to_wait(error: "APIStatusError") -> float:

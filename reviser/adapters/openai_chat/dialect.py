@@ -34,7 +34,6 @@ def arguments(request: ChatRequest, known: Known, endpoint: Endpoint) -> dict[st
         "model": endpoint.model,
         "messages": messages,
         known.limit: request.max_tokens,
-        "extra_headers": dict(endpoint.headers),
         "extra_body": dict(endpoint.body),
     }
     if known.temperature:
