@@ -39,9 +39,10 @@ class Found:
         return " ".join(p.text for p in self.passages if p.key in keys)
 
     @property
-    def names(self) -> tuple[str, ...]:
-        """Each passage as a record names it."""
-        return tuple(f"{p.key}, {p.where}: {p.text}" for p in self.passages)
+    def told(self) -> tuple[str, ...]:
+        """Each passage, and what was withheld, as a record tells it."""
+        shown = (f"{p.key}, {p.where}: {p.text}" for p in self.passages)
+        return (*shown, *(f"withheld from {key}: {why}" for key, why in self.withheld))
 
 
 class Shelf:
@@ -51,7 +52,9 @@ class Shelf:
     together; `works` is what `verify.evidence.works` reads.
     """
 
-    def __init__(self, manuscript: Manuscript, works: Mapping[str, Work], embedder: Embedder) -> None:
+    def __init__(
+        self, manuscript: Manuscript, works: Mapping[str, Work], embedder: Embedder
+    ) -> None:
         self._manuscript = manuscript
         self._embedder = embedder
         self._works = works

@@ -1,7 +1,8 @@
-"""How a file lays out its prose in lines, so that new words look as if its authors had typed them."""
+"""How a file lays out its prose in lines, so that new words look as if its authors typed them."""
 
 import re
 from dataclasses import dataclass
+from itertools import pairwise
 from statistics import quantiles
 
 from reviser.manuscript.model import Manuscript
@@ -67,7 +68,7 @@ def _habit(manuscript: Manuscript, path: str, spans: list[tuple[int, Span]]) -> 
     text = manuscript.sources[path].text
     gaps = [
         text[here.stop : after.start]
-        for (one, here), (other, after) in zip(spans, spans[1:], strict=False)
+        for (one, here), (other, after) in pairwise(spans)
         if one == other
     ]
     broken = sum(bool(_LINE_END.search(gap)) for gap in gaps)

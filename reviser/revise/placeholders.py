@@ -1,7 +1,7 @@
-"""A stretch of prose as a writer sees it: words stay words, all that is protected is a numbered mark.
+"""Prose as a writer sees it: words stay words, and a numbered mark stands for what is protected.
 
-`Gulls~\\cite{may1} \\emph{rarely} eat 3.5\\% of it` goes out as `Gulls [[1]] [[2]]rarely[[3]] eat 3.5% of
-it`. Every mark must come back once and in order; what comes back is laid over the source piece by
+`Gulls~\\cite{may1} \\emph{rarely} eat 3.5\\% of it` goes out as `Gulls [[1]] [[2]]rarely[[3]] eat
+3.5% of it`. Every mark must come back once and in order; a reply is laid over the source piece by
 piece, so that whatever the reply left alone keeps its exact characters, blanks and line ends.
 """
 
@@ -30,7 +30,9 @@ _SOURCE = re.compile(
     r"|(?P<special>[{}$&#^_%])"
     r"|(?P<sign>-{1,3}|[\s\S])"
 )
-_SAID = re.compile(rf"(?P<gap>\s+)|(?P<mark>\[\[\d{{1,4}}\]\])|(?P<word>{_WORD})|(?P<sign>-{{1,3}}|[\s\S])")
+_SAID = re.compile(
+    rf"(?P<gap>\s+)|(?P<mark>\[\[\d{{1,4}}\]\])|(?P<word>{_WORD})|(?P<sign>-{{1,3}}|[\s\S])"
+)
 _ARGUMENTS = re.compile(r"(?:\[[^\[\]{}\n]{0,200}\])?")
 _LEGEND = 120
 """Characters of a protected thing that its legend shows."""
@@ -240,7 +242,11 @@ def _cut(manuscript: Manuscript, at: Place, text: str) -> Iterator[tuple[int, in
         yield from _plain(text, cursor, span.start)
         # What no reader sees is no writer's business either.
         seen = what not in UNSEEN
-        yield span.start, span.stop, _short(f"{what} {text[span.start : span.stop]}") if seen else what
+        yield (
+            span.start,
+            span.stop,
+            _short(f"{what} {text[span.start : span.stop]}") if seen else what,
+        )
         cursor = span.stop
     yield from _plain(text, cursor, at.span.stop)
 
@@ -310,12 +316,14 @@ def _short(words: str) -> str:
 
 
 def woven(pieces: Sequence[Piece], said: Sequence[Token]) -> tuple[Token, ...]:
-    """A reply over the pieces, aligned between each pair of neighbouring marks, which must match."""
+    """A reply over the pieces, aligned between neighbouring marks; the marks must match."""
     result: list[Token] = []
     old = new = 0
     while old < len(pieces) or new < len(said):
         old_end = next((i for i in range(old, len(pieces)) if pieces[i].what), len(pieces))
-        new_end = next((i for i in range(new, len(said)) if MARK.fullmatch(said[i].shown)), len(said))
+        new_end = next(
+            (i for i in range(new, len(said)) if MARK.fullmatch(said[i].shown)), len(said)
+        )
         result += _aligned(pieces[old:old_end], said[new:new_end])
         if old_end < len(pieces) and new_end < len(said):
             result.append(Token(said[new_end].shown, said[new_end].spaced, pieces[old_end]))
@@ -325,9 +333,7 @@ def woven(pieces: Sequence[Piece], said: Sequence[Token]) -> tuple[Token, ...]:
 
 def _aligned(pieces: Sequence[Piece], said: Sequence[Token]) -> list[Token]:
     result: list[Token] = []
-    same = SequenceMatcher(
-        None, [p.shown for p in pieces], [t.shown for t in said], autojunk=False
-    )
+    same = SequenceMatcher(None, [p.shown for p in pieces], [t.shown for t in said], autojunk=False)
     done = 0
     for block in same.get_matching_blocks():
         result += said[done : block.b]
@@ -336,4 +342,3 @@ def _aligned(pieces: Sequence[Piece], said: Sequence[Token]) -> list[Token]:
             result.append(Token(token.shown, token.spaced, pieces[block.a + step]))
         done = block.b + block.size
     return result
-

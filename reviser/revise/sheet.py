@@ -1,8 +1,9 @@
-"""A paragraph on the writer's desk: its sentences as shown, and the edit that new words amount to."""
+"""A paragraph on the writer's desk: its sentences as shown, and what new words replace."""
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 
 from reviser.manuscript.model import Manuscript
 from reviser.revise.layout import Layout, layout_of
@@ -97,7 +98,7 @@ class Sheet:
         lines = self.lines[part.first - 1 : part.last]
         return any(
             text[here.pieces[-1].stop : after.pieces[0].start].strip()
-            for here, after in zip(lines, lines[1:], strict=False)
+            for here, after in pairwise(lines)
         )
 
     def reworded(self, part: Rewording) -> Replacement | None:
@@ -142,7 +143,7 @@ def sheet_of(manuscript: Manuscript, paragraph: int) -> Sheet:
     text = manuscript.sources[at.path].text
     own = [(n, s) for n, s in enumerate(manuscript.sentences) if s.paragraph == paragraph]
     protected = protect(manuscript, at, starts={s.at.span.start for _, s in own})
-    lines = []
+    lines: list[Line] = []
     for number, sentence in own:
         pieces = protected.part(sentence.at.span).pieces
         stop = sentence.at.span.stop

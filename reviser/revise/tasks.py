@@ -1,9 +1,10 @@
-"""From a decision to a task for the writer: the paragraph it is about, or why nothing is written."""
+"""From a decision to a task for the writer: its paragraph, or why nothing is written."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from reviser.manuscript.model import Manuscript
+from reviser.review import withheld
 from reviser.review.injection_rules import gives_orders
 from reviser.review.model import Action
 from reviser.revise.sheet import Line, Sheet, sheet_of
@@ -22,6 +23,7 @@ NOT_DECIDED = "the decision is not to revise it"
 
 _PROSE = frozenset({"body", "abstract", "item"})
 _SENTENCES = _PROSE | {"caption", "footnote"}
+_OF_A_SENTENCE = frozenset({Action.REWRITE_SENTENCE, Action.REWRITE_CLAIM})
 _AROUND = 400
 """Characters of a neighbouring sentence that are shown."""
 
@@ -52,28 +54,22 @@ class Task:
         return " ".join(part.strip() for part in said if part.strip())
 
 
-def task_of(manuscript: Manuscript, decision: Decision, hidden: Collection[Place]) -> Task | str:
-    """The task of a decision, or why there is none; `hidden` is what readers do not see."""
+def task_of(manuscript: Manuscript, decision: Decision) -> Task | str:
+    """The task of a decision, or why there is none."""
     action = decision.action or decision.point.action
     if not decision.revise or action is None:
         return NOT_DECIDED
     if manuscript.language != "en":
         return NOT_ENGLISH
-    kinds = _PROSE
-    if action in {Action.REWRITE_SENTENCE, Action.REWRITE_CLAIM}:
-        kinds = _SENTENCES
+    kinds = _SENTENCES if action in _OF_A_SENTENCE else _PROSE
     paragraph = _paragraph(manuscript, decision.point.place, kinds)
     if paragraph is None:
         return NOT_PROSE
-    wrong = _unsafe(manuscript, manuscript.paragraphs[paragraph].at, hidden)
-    if wrong:
-        return wrong
+    wrong = _unsafe(manuscript, manuscript.paragraphs[paragraph].at)
     sheet = sheet_of(manuscript, paragraph)
-    if not sheet.lines:
-        return NOT_PROSE
     shown = " ".join([line.text for line in sheet.lines] + [what for _, what in sheet.legend])
-    if gives_orders(shown):
-        return ADDRESSED
+    if wrong or not sheet.lines or gives_orders(shown):
+        return wrong or (ADDRESSED if sheet.lines else NOT_PROSE)
     line = max(sheet.lines, key=lambda line: _shared(line.at, decision.point.place))
     return Task(decision, action, sheet, line)
 
@@ -93,17 +89,17 @@ def _paragraph(manuscript: Manuscript, place: Place, kinds: frozenset[str]) -> i
     return next(meets, None)
 
 
-def _unsafe(manuscript: Manuscript, at: Place, hidden: Collection[Place]) -> str:
+def _unsafe(manuscript: Manuscript, at: Place) -> str:
     """Why nothing of a paragraph may be shown or edited, or ""."""
     facts = manuscript.facts_of.get(at.path)
     if facts is None or facts.untouchable or facts.role not in {"main", "input"}:
         return facts.untouchable if facts and facts.untouchable else NOT_PROSE
     if any(u.at.path == at.path and u.at.span.overlaps(at.span) for u in manuscript.unparsed):
         return UNREAD
-    if any(p.path == at.path and p.span.overlaps(at.span) for p in hidden):
-        return UNSEEN
-    text = manuscript.text(at)
-    return "" if visible(text) == " ".join(text.split()) else UNSEEN
+    left_out = {cut.why for cut in withheld.cuts(manuscript, at.path, at.span)}
+    if withheld.ORDERS in left_out:
+        return ADDRESSED
+    return UNSEEN if left_out & {withheld.HIDDEN, withheld.UNSEEN} else ""
 
 
 def _shared(one: Place, other: Place) -> int:
@@ -156,7 +152,7 @@ def around(task: Task, line: Line | None = None) -> str:
     return " ".join(said) or "(nothing)"
 
 
-def legend(sheet: Sheet, lines: Sequence[Line], names: dict[str, str]) -> str:
+def legend(lines: Sequence[Line], names: Mapping[str, str]) -> str:
     """What the marks of these lines stand for; `names` are those of citations, by mark."""
     told = [
         f"{piece.shown} {names.get(piece.shown) or piece.what}"
@@ -176,4 +172,3 @@ def kept(lines: Sequence[Line]) -> str:
     """The words of each sentence that must stay, in their order."""
     said = [f"({line.number}) {', '.join(carried(line.text)) or 'none'}" for line in lines]
     return "\n".join(said)
-

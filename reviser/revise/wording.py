@@ -12,6 +12,8 @@ from typing import NamedTuple
 from reviser.latex.language import detect
 from reviser.revise.placeholders import MARK
 from reviser.revise.words import charged, numbers, opposite, words
+from reviser.verify.numbers import Number
+from reviser.verify.numbers import numbers as quantities_in
 
 KINDS = ("number", "negation", "modality", "direction", "quantifier")
 """The kinds of words that carry a claim's truth."""
@@ -91,7 +93,9 @@ def _items(text: str) -> list[_Item]:
     return sorted(found)
 
 
-def _common(rows: Sequence[tuple[str, str]], columns: Sequence[tuple[str, str]]) -> tuple[set[int], set[int]]:
+def _common(
+    rows: Sequence[tuple[str, str]], columns: Sequence[tuple[str, str]]
+) -> tuple[set[int], set[int]]:
     """What stays in the same order: a longest common subsequence."""
     if len(rows) > MOST_COMPARED or len(columns) > MOST_COMPARED:
         return set(), set()
@@ -112,6 +116,33 @@ def _common(rows: Sequence[tuple[str, str]], columns: Sequence[tuple[str, str]])
         else:
             j += 1
     return kept
+
+
+def unstated(text: str, given: str) -> tuple[str, ...]:
+    """The numbers in digits of a text that do not stand in what is given, nor agree with a number
+    there as rounded; a percentage agrees with a fraction, and with no count."""
+    there = {_bare(found.words) for found in numbers(given)}
+    quantities = quantities_in(given)
+    mine = {number.start: number for number in quantities_in(text)}
+    absent = []
+    for found in numbers(text):
+        number = mine.get(found.start)
+        alike = number is not None and any(_same(number, other) for other in quantities)
+        if _bare(found.words) not in there and not alike:
+            absent.append(found.words)
+    return tuple(absent)
+
+
+def _bare(words: str) -> str:
+    return words.partition(" ")[0].lstrip("+").replace(",", "")
+
+
+def _same(one: Number, other: Number) -> bool:
+    if one.percent != other.percent:
+        part = other if one.percent else one
+        if part.value == int(part.value):
+            return False
+    return one.agrees(other)
 
 
 def size(before: str, after: str) -> int:

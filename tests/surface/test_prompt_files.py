@@ -13,7 +13,12 @@ from reviser.templates import template_text
 ROOT = Path(__file__).resolve().parents[2]
 FILES = sorted((ROOT / "templates" / "prompts").glob("*.md"))
 KEPT = tomllib.loads((Path(__file__).parent / "prompts.toml").read_text())
-REPLIES = {"verify-support": "reviser.verify.chat_entailment"}
+REPLIES = {
+    "verify-support": "reviser.verify.chat_entailment",
+    "write-sentence": "reviser.revise.rewriting",
+    "write-paragraph": "reviser.revise.enhancing",
+    "restructure-paragraph": "reviser.revise.restructuring",
+}
 """The module that holds the reply class of each prompt, and calls it by its id."""
 
 
