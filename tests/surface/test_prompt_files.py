@@ -14,10 +14,13 @@ ROOT = Path(__file__).resolve().parents[2]
 FILES = sorted((ROOT / "templates" / "prompts").glob("*.md"))
 KEPT = tomllib.loads((Path(__file__).parent / "prompts.toml").read_text())
 REPLIES = {
-    "verify-support": "reviser.verify.chat_entailment",
     "write-sentence": "reviser.revise.rewriting",
     "write-paragraph": "reviser.revise.enhancing",
     "restructure-paragraph": "reviser.revise.restructuring",
+    "decide-points": "reviser.revise.decide",
+    "decompose-review": "reviser.review.decompose",
+    "replan-points": "reviser.revise.replan",
+    "verify-support": "reviser.verify.chat_entailment",
 }
 """The module that holds the reply class of each prompt, and calls it by its id."""
 
