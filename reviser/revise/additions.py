@@ -27,6 +27,7 @@ RUNNING = frozenset({"body", "abstract", "item"})
 
 _ESCAPES = frozenset({"\\%", "\\&", "\\#", "\\$", "\\_", "\\ ", "\\,", "\\-", "\\/"})
 _WHOLE = re.compile(r"[.?!][\"'’”)\]]*(?:\s*\[\d[\d,;–\- ]*\])*$")
+_FULL_STOP = re.compile(r"\w[^\w\s]*[.?!]|[.?!]\s")
 _WORD = re.compile(r"[^\W_]+")
 _BREAK = re.compile(r"(?:\r\n|\n|\r(?!\n))[ \t]*(?:\r\n|\n|\r)")
 _FEWEST = 3
@@ -82,6 +83,15 @@ def may_come(change: Change, found: Difference) -> bool:
     if atom.kind == atoms.COMMAND:
         return atom.words in _ESCAPES
     return True
+
+
+def adds_whole_sentences_only(change: Change) -> str | None:
+    """What a written edit puts in is words of a sentence there is, or whole sentences after it."""
+    if change.edit.purpose not in ADDING:
+        return None
+    parts = (p for p in change.edit.replacements if not p.before and _FULL_STOP.search(p.after))
+    faults = (insertion_fault(change, part) for part in parts)
+    return next((fault for fault in faults if fault is not None), None)
 
 
 def insertion_fault(change: Change, part: Replacement) -> str | None:

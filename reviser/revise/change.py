@@ -224,12 +224,11 @@ class Change:
         shift = 0
         start = stop = None
         for part in self.parts(path):
-            first = part.at.span.start + shift
-            last = first + len(part.after)
-            if first <= atom.stop and atom.start <= last:
+            landed = self.landed(part)
+            if landed.start <= atom.stop and atom.start <= landed.stop:
                 start = part.at.span.start if start is None else start
                 stop = part.at.span.stop
-            if last <= atom.start:
+            if landed.stop <= atom.start:
                 shift += len(part.after) - len(part.before)
         if start is not None and stop is not None:
             return Place(path, Span(start, stop))
