@@ -1,153 +1,58 @@
-"""The published gate for review points, runnable beside ours (I&E 3.2, equation 4; METHODS 8).
+"""What the published procedures would have decided of an edit, on the scores at hand (METHODS 8).
 
-Both whole papers are reviewed for every single edit, and the edit stays when the overall rating
-does not fall. There is no judge self-test, no spread, no evidence layer and no check of meaning;
-what keeps a run safe stays on: path safety and syntax. It is there to be compared with, and no
-delivery uses it.
+It is told beside every verdict and decides nothing.
 """
 
-from collections.abc import Callable, Sequence
-from dataclasses import replace
+from collections.abc import Sequence
 
-from reviser.asking import Unusable
-from reviser.errors import ReviserError, StaleEdit
-from reviser.manuscript.model import Manuscript
-from reviser.revise import reading_checks, text_checks
-from reviser.revise.change import Change
-from reviser.revise.checks import Check, refusals
-from reviser.revise.gate import Reread
-from reviser.revise.loop import rebased
-from reviser.revise.verdict import Layer, Outcome, Score, Step, Verdict
-from reviser.text.edit import Edit, apply
+from reviser.revise.verdict import MEAN, Outcome, Score, Shadow
+from reviser.text.edit import Edit, Purpose
+from reviser.verify.model import Label
 
-SYNTAX: tuple[Check, ...] = (
-    text_checks.keeps_line_ends,
-    text_checks.brings_no_file_access_or_shell,
-    text_checks.brings_no_unknown_command,
-    text_checks.brings_no_special_character,
-    reading_checks.touches_no_unread_text,
-    reading_checks.leaves_groups_balanced,
-    reading_checks.leaves_nothing_unread,
-    reading_checks.leaves_other_files_alike,
-    reading_checks.leaves_references_defined,
-    reading_checks.leaves_every_key_defined,
-    reading_checks.leaves_bibliography_readable,
-    reading_checks.is_read_alike_by_texsoup,
-)
-"""The checks that a published procedure keeps: whether the paper still is one, not what it says."""
-
-RULE = "rating after at least the rating before, whole manuscript, one by one"
-RATING = "overall rating"
-
-Rate = Callable[[Manuscript, int], float | Unusable]
-"""The overall rating of a whole paper from 1 to 10. Another number asks anew: the published gate
-reviews the unchanged paper again for each edit."""
+_CITATIONS = "citations: yes or no, does a source support the core of the claim (FIKSurvey C.3)"
+_RULES = {
+    Purpose.PRUNE: _CITATIONS,
+    Purpose.REPLACE: _CITATIONS,
+    Purpose.CLAIM_REWRITE: _CITATIONS,
+    Purpose.POINT: "review points: the score does not fall (Imitate-and-Evolve, equation 4)",
+    Purpose.HUMAN: "human items: reverted only where the mean falls (FIKSurvey C.4)",
+    Purpose.OUTLINE: "outline: the mean rises (FIKSurvey C.1)",
+}
+_JUDGED = frozenset({Label.SUPPORTED, Label.CONTRADICTED, Label.SILENT})
 
 
-class Published:
-    """Certifies edits as published. `ratings` counts the whole papers that were reviewed."""
-
-    def __init__(self, rate: Rate, reread: Reread, *, checks: Sequence[Check] = SYNTAX) -> None:
-        self._rate = rate
-        self._reread = reread
-        self._checks = checks
-        self.ratings = 0
-
-    def certify(
-        self, before: Manuscript, edits: Sequence[Edit]
-    ) -> tuple[tuple[Verdict, ...], Manuscript]:
-        """The verdicts in the order of the edits, which all speak of `before` and touch one another
-        nowhere, and the paper with those that were accepted."""
-        return one_by_one(before, edits, self._one)
-
-    def _one(self, before: Manuscript, edit: Edit) -> tuple[Verdict, Manuscript]:
-        verdict, after = syntax_only(before, edit, self._reread, self._checks)
-        if verdict.outcome is not Outcome.ACCEPTED:
-            return verdict, before
-        then, now = self._rated(before), self._rated(after)
-        scores = (_score(then),), (_score(now),)
-        if isinstance(then, Unusable) or isinstance(now, Unusable):
-            why = next(rating.why for rating in (then, now) if isinstance(rating, Unusable))
-            said = f"no rating: {why}"
-            return _judged(verdict, Outcome.UNDECIDED, said, *scores), before
-        outcome = Outcome.ACCEPTED if now >= then else Outcome.REJECTED
-        judged = _judged(verdict, outcome, f"rated {then:g}, then {now:g}", *scores)
-        return judged, after if outcome is Outcome.ACCEPTED else before
-
-    def _rated(self, manuscript: Manuscript) -> float | Unusable:
-        self.ratings += 1
-        return self._rate(manuscript, self.ratings)
+def shadow(edit: Edit, before: Sequence[Score], after: Sequence[Score]) -> Shadow | None:
+    """The published decision; undecided where it rests on a score that was not asked for. None
+    for a rule's edit, of which the papers know nothing."""
+    rule = _RULES.get(edit.purpose)
+    if rule is None:
+        return None
+    if rule is _CITATIONS:
+        return Shadow(rule, *_by_support(before, after))
+    then, now = _mean(before), _mean(after)
+    if then is None or now is None:
+        return Shadow(rule, Outcome.UNDECIDED, "the text was not scored")
+    strictly = edit.purpose is Purpose.OUTLINE
+    kept = now > then if strictly else now >= then
+    said = f"{then:.2f} before, {now:.2f} after"
+    if edit.purpose is Purpose.POINT:
+        # A round of content feedback is held to more than a review point.
+        word = "accept" if now > then else "reject"
+        said += f"; as a content action (FIKSurvey 4.1, the mean rises): {word}"
+    return Shadow(rule, Outcome.ACCEPTED if kept else Outcome.REJECTED, said)
 
 
-class Ungated:
-    """Accepts whatever leaves a paper that can be read: what revision is without a gate."""
-
-    def __init__(self, reread: Reread, *, checks: Sequence[Check] = SYNTAX) -> None:
-        self._reread = reread
-        self._checks = checks
-
-    def certify(
-        self, before: Manuscript, edits: Sequence[Edit]
-    ) -> tuple[tuple[Verdict, ...], Manuscript]:
-        """As `Published.certify`."""
-
-        def one(paper: Manuscript, edit: Edit) -> tuple[Verdict, Manuscript]:
-            return syntax_only(paper, edit, self._reread, self._checks)
-
-        return one_by_one(before, edits, one)
+def _mean(scores: Sequence[Score]) -> float | None:
+    return next((score.value for score in scores if score.name == MEAN), None)
 
 
-def syntax_only(
-    before: Manuscript, edit: Edit, reread: Reread, checks: Sequence[Check] = SYNTAX
-) -> tuple[Verdict, Manuscript]:
-    """The verdict of path safety and syntax on one edit, and the paper with it if they accept."""
-    try:
-        after = reread({**before.sources, **apply(before.sources, [edit])})
-    except StaleEdit as error:
-        return Verdict(edit, Outcome.REJECTED, Layer.STALE, (str(error),)), before
-    except ReviserError as error:
-        reason = f"the paper could not be read with the edit: {error}"
-        return Verdict(edit, Outcome.UNDECIDED, Layer.INVARIANTS, (reason,)), before
-    refused = tuple(str(one) for one in refusals(Change(before, after, edit), checks))
-    outcome = Outcome.REJECTED if refused else Outcome.ACCEPTED
-    said = refused or ("it is safe and can be read",)
-    steps = (Step(Layer.INVARIANTS, outcome, "; ".join(said)),)
-    verdict = Verdict(edit, outcome, Layer.INVARIANTS, said, steps=steps)
-    return verdict, before if refused else after
-
-
-def one_by_one(
-    before: Manuscript,
-    edits: Sequence[Edit],
-    certify: Callable[[Manuscript, Edit], tuple[Verdict, Manuscript]],
-) -> tuple[tuple[Verdict, ...], Manuscript]:
-    """Each edit certified on the paper with those accepted before it; all speak of `before`."""
-    paper, accepted, verdicts = before, list[Edit](), list[Verdict]()
-    for edit in edits:
-        try:
-            verdict, paper = certify(paper, rebased(edit, accepted))
-        except StaleEdit as error:
-            verdict = Verdict(edit, Outcome.REJECTED, Layer.STALE, (str(error),))
-        if verdict.outcome is Outcome.ACCEPTED:
-            accepted.append(edit)
-        verdicts.append(replace(verdict, edit=edit))
-    return tuple(verdicts), paper
-
-
-def _judged(
-    verdict: Verdict,
-    outcome: Outcome,
-    said: str,
-    before: tuple[Score, ...],
-    after: tuple[Score, ...],
-) -> Verdict:
-    step = Step(Layer.RUBRIC, outcome, said)
-    return Verdict(
-        verdict.edit, outcome, Layer.RUBRIC, (said,), before, after, (*verdict.steps, step)
-    )
-
-
-def _score(rating: float | Unusable) -> Score:
-    if isinstance(rating, Unusable):
-        return Score(RATING, None, None, rating.why)
-    return Score(RATING, rating)
+def _by_support(before: Sequence[Score], after: Sequence[Score]) -> tuple[Outcome, str]:
+    if any(score.why == Label.SUPPORTED for score in before):
+        return Outcome.REJECTED, "what is cited supports the claim already"
+    named = [score for score in after if score.why in _JUDGED]
+    good = next((score.name for score in named if score.why == Label.SUPPORTED), None)
+    if good is not None:
+        return Outcome.ACCEPTED, f"{good}: yes"
+    if named:
+        return Outcome.REJECTED, f"{named[0].name}: no"
+    return Outcome.UNDECIDED, "no verifier was asked about what would be cited"

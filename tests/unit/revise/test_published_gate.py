@@ -7,7 +7,7 @@ from small_paper import put, reading
 
 from reviser.asking import Unusable
 from reviser.manuscript.model import Manuscript
-from reviser.revise.published import RATING, Published, Ungated
+from reviser.revise.published_gate import RATING, Published, Ungated
 from reviser.revise.verdict import Layer, Outcome
 from reviser.text.edit import Edit, Purpose
 
