@@ -16,8 +16,8 @@ from reviser.app.settings import SETTINGS_FILE, Settings
 from reviser.app.text_output import add_verdicts
 from reviser.errors import UsageError
 from reviser.manuscript.model import Manuscript
-from reviser.pipeline import check
-from reviser.revise.gate import judge
+from reviser.pipeline.checking import check
+from reviser.revise.gate import Gate
 from reviser.templates import template
 from reviser.text.edit import Edit, Purpose, Replacement
 from reviser.text.source import Place, Span
@@ -74,8 +74,9 @@ def run_demo(folder: Path | None, *, verbose: bool) -> int:
 def add_trials(page: Page, manuscript: Manuscript, opened: Opened) -> None:
     """Show the gate refusing: edits as a careless writer makes them, offered and never made."""
     page.heading("The gate, tried with edits that must not pass")
+    gate = Gate(opened.reread)
     for edit in careless_edits(manuscript):
-        verdict = judge(manuscript, edit, reread=opened.reread)
+        verdict = gate.judge(manuscript, edit)
         add_edit(page, edit, manuscript.sources, prefix=opened.prefix)
         add_reasons(page, verdict)
 

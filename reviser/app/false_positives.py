@@ -16,7 +16,7 @@ from reviser.evaluate.regressions import (
     still_accused,
 )
 from reviser.findings import Finding
-from reviser.pipeline import Checked, Judges, check
+from reviser.pipeline.checking import Checked, Judges, check
 from reviser.ports import Refused
 from reviser.verify.entail import compared, fitted
 from reviser.verify.evidence import works

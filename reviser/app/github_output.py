@@ -7,7 +7,7 @@ from reviser.adapters.actions import MOST, Level, annotation
 from reviser.app.json_output import position
 from reviser.app.text_output import tally
 from reviser.findings import Finding, Severity
-from reviser.pipeline import Checked
+from reviser.pipeline.checking import Checked
 from reviser.text.printable import printable
 
 _LEVEL: Mapping[Severity, Level] = {

@@ -8,7 +8,7 @@ from reviser.app.diff_output import add_diff
 from reviser.app.json_output import position
 from reviser.app.page import Page, Piece, Style
 from reviser.app.text_output import add_conclusion, add_figures, add_findings, add_hints
-from reviser.pipeline import Improved
+from reviser.pipeline.improving import Improved
 from reviser.revise.verdict import Outcome, Verdict
 from reviser.text.edit import Edit, Replacement
 from reviser.text.printable import many, printable, shortened

@@ -16,7 +16,8 @@ from reviser.app.json_output import as_json, improve_data
 from reviser.app.opening import Opened
 from reviser.app.record import Json, apply_revision
 from reviser.app.writing import page_to, write_page, write_patch, write_text
-from reviser.pipeline import Checked, Improved, Judges, Options, improve
+from reviser.pipeline.checking import Checked, Judges, Options
+from reviser.pipeline.improving import Improved, improve
 from reviser.text.diff import patch
 from reviser.text.edit import Edit, apply
 from reviser.text.printable import printable

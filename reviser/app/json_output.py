@@ -14,7 +14,8 @@ from reviser.app.outcome import exit_code
 from reviser.app.spent_output import SpentData, spent_data
 from reviser.app.version import version
 from reviser.findings import Finding, Severity
-from reviser.pipeline import Checked, Improved
+from reviser.pipeline.checking import Checked
+from reviser.pipeline.improving import Improved
 from reviser.revise.verdict import Outcome, Verdict
 from reviser.text.source import Place, Source
 from reviser.verify.coverage import Coverage

@@ -13,7 +13,7 @@ from reviser.app.keeping import cache_of
 from reviser.app.opening import Opened, sources_folder
 from reviser.app.settings import nearest
 from reviser.errors import UsageError
-from reviser.pipeline import Judges, Options, known_rules
+from reviser.pipeline.checking import Judges, Options, known_rules
 from reviser.ports import Cache, Entailment, Progress
 from reviser.review.baseline import Baseline
 from reviser.text.printable import printable

@@ -11,7 +11,7 @@ from urllib.parse import quote
 
 from reviser.app.version import version
 from reviser.findings import Finding, Severity
-from reviser.pipeline import Checked
+from reviser.pipeline.checking import Checked
 from reviser.text.edit import Edit, Replacement
 from reviser.text.source import Source, Span
 

@@ -7,7 +7,7 @@ from itertools import groupby
 from reviser.app.json_output import position
 from reviser.app.page import Page, Piece, Style
 from reviser.findings import Evidence, Finding, Severity
-from reviser.pipeline import Checked
+from reviser.pipeline.checking import Checked
 from reviser.text.printable import many, printable, shortened
 from reviser.text.source import Source
 from reviser.verify.figures import Figure

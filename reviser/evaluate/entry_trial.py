@@ -9,7 +9,8 @@ from reviser.evaluate.fault import FaultKind, mover
 from reviser.evaluate.trial import Reread
 from reviser.findings import Finding
 from reviser.manuscript.model import Manuscript
-from reviser.pipeline import Checked, Judges, Options, check, improve
+from reviser.pipeline.checking import Checked, Judges, Options, check
+from reviser.pipeline.improving import improve
 from reviser.text.edit import apply
 from reviser.text.source import Place, Span
 

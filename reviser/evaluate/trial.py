@@ -8,7 +8,8 @@ from reviser.evaluate.faults import inject
 from reviser.findings import Severity
 from reviser.latex.elements import BibEntry
 from reviser.manuscript.model import Manuscript
-from reviser.pipeline import Checked, Judges, Options, check, improve
+from reviser.pipeline.checking import Checked, Judges, Options, check
+from reviser.pipeline.improving import improve
 from reviser.text.edit import Edit, Purpose, apply
 from reviser.text.source import Place, Source
 from reviser.verify.evidence import works

@@ -109,6 +109,11 @@ _TO_A_JUDGE = (
         r"\byou are (?:now |no longer )?(?:an? |the )?(?:\w{1,20} ){0,2}(?:assistant|chatbot|AI"
         r"|model|judge|verifier|reviewer|system)\b"
     ),
+    _order(
+        r"\b(?:note|message|notice|reminder|attention|dear) (?:to |for |all |any |every ){0,2}"
+        r"(?:large )?(?:language models?|LLMs?|chatbots?|AI (?:reviewers?|models?|assistants?))"
+        r"\s?[:,!]"
+    ),
     _order(r"\b(?:system|developer|hidden|secret) (?:prompt|message|instructions?)\b"),
     _order(r"\b(?:new|updated|real|actual|important|following) (?:instructions?|task|orders?):"),
     _order(
@@ -117,7 +122,7 @@ _TO_A_JUDGE = (
     ),
     re.compile(
         r"<\|[\w ]{1,30}\|>|\[/?INST\]|<</?SYS>>|<</?(?:work|claim)\b"
-        r"|</?(?:work|claim|system|assistant|user|instructions?)>|#{2,4}\s*(?:Instruction|System|Response)\b"
+        r"|</?(?:work|claim|system|assistant|user|instructions?)>|(?:\\?#){2,4}\s*(?:Instruction|System|Response)\b"
         r"|(?:\A|\n|[.!?]\s)\s*(?:system|assistant|user|developer)\s*:",
         re.IGNORECASE,
     ),

@@ -1,7 +1,7 @@
 """The evidence layer: is the paper better supported after a citation repair than before?"""
 
 from collections.abc import Callable
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple, TypeAlias, TypeVar
 
 from reviser.manuscript.model import Manuscript
 from reviser.revise.atoms import CITATION_KEY
@@ -13,6 +13,8 @@ from reviser.verify.model import Claim, Label, Support
 
 #: How far a new key's score must lie above the old one's, where one check gave both.
 MARGIN = 0.1
+
+Answer = TypeVar("Answer")
 
 _ACCUSED = frozenset({Label.OFF_TOPIC, Label.CONTRADICTED})
 _GOOD = frozenset({Label.ON_TOPIC, Label.SUPPORTED})
@@ -50,6 +52,8 @@ def weigh(change: Change, before: Known, after: Known, *, margin: float = MARGIN
         return Weighed(Outcome.REJECTED, (worse,))
     if change.edit.purpose is Purpose.CLAIM_REWRITE:
         return _rewritten(change, after)
+    if change.edit.purpose in {Purpose.POINT, Purpose.HUMAN}:
+        return Weighed(Outcome.ACCEPTED, ("no claim fares worse",))
     parts = [_repaired(change, allowed, old, new, margin) for allowed in change.edit.allows]
     if not parts:
         return Weighed(Outcome.UNDECIDED, ("the edit names no key that evidence could speak of",))
@@ -201,16 +205,16 @@ def _score(support: Support) -> Score:
     return Score(f"{support.key}, {support.check}", support.score, None, str(support.label))
 
 
-def remembering(evidence: Evidence) -> Evidence:
-    """The same evidence, asked once for each of the two papers last asked about."""
-    asked: list[tuple[Manuscript, Known]] = []
+def remembering(ask: Callable[[Manuscript], Answer]) -> Callable[[Manuscript], Answer]:
+    """The same question, put once of each of the two papers last asked about."""
+    asked: list[tuple[Manuscript, Answer]] = []
 
-    def known(manuscript: Manuscript) -> Known:
+    def known(manuscript: Manuscript) -> Answer:
         for place, (paper, answer) in enumerate(asked):
             if paper is manuscript:
                 asked.append(asked.pop(place))
                 return answer
-        answer = evidence(manuscript)
+        answer = ask(manuscript)
         asked.append((manuscript, answer))
         del asked[:-2]
         return answer

@@ -1,100 +1,167 @@
 """The gate: what an edit must pass by its purpose, cheapest layer first; it fails closed."""
 
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from typing import TypeAlias, assert_never
+from dataclasses import dataclass, replace
+from typing import Protocol, TypeAlias
 
 from reviser.errors import ReviserError, StaleEdit
 from reviser.manuscript.model import Manuscript
+from reviser.ports import Typeset
 from reviser.revise.change import Change
 from reviser.revise.checks import CHECKS, GROUND, Check, refusals
-from reviser.revise.evidence import MARGIN, Evidence, weigh
-from reviser.revise.verdict import Layer, Outcome, Verdict
+from reviser.revise.evidence import MARGIN, Evidence, Weighed, remembering, weigh
+from reviser.revise.verdict import Layer, Outcome, Step, Verdict
 from reviser.text.edit import Edit, Purpose, apply
 from reviser.text.source import Source
 
 #: Reads the paper anew with these files in place of its own.
 Reread: TypeAlias = Callable[[Mapping[str, Source]], Manuscript]
 
-
-def judge(
-    before: Manuscript,
-    edit: Edit,
-    *,
-    reread: Reread,
-    supports: Evidence | None = None,
-    margin: float = MARGIN,
-    checks: Sequence[Check] = CHECKS,
-) -> Verdict:
-    """The verdict on one edit of `before`; see `certify`."""
-    return certify(before, edit, reread=reread, supports=supports, margin=margin, checks=checks)[0]
+#: Purposes that must pass the evidence layer, and those that must pass the rubric (METHODS 8).
+BY_EVIDENCE = frozenset(
+    {Purpose.PRUNE, Purpose.REPLACE, Purpose.CLAIM_REWRITE, Purpose.POINT, Purpose.HUMAN}
+)
+BY_RUBRIC = frozenset({Purpose.POINT, Purpose.HUMAN, Purpose.OUTLINE})
 
 
-def certify(
-    before: Manuscript,
-    edit: Edit,
-    *,
-    reread: Reread,
-    supports: Evidence | None = None,
-    margin: float = MARGIN,
-    checks: Sequence[Check] = CHECKS,
-) -> tuple[Verdict, Manuscript]:
-    """The verdict on one edit, and the paper as it is after it: changed only if accepted.
+class Scores(Protocol):
+    """The rubric layer: is the text better by a judge's scores?"""
 
-    `supports` verifies a whole paper; None when nothing can. An accepted verdict's reasons are
-    its certificate. A layer that cannot run leaves the edit undecided.
+    def weigh(self, before: Manuscript, after: Manuscript, edits: Sequence[Edit]) -> Weighed:
+        """The word on `edits` together; `after` is `before` with them. Their purposes decide how
+        much must be gained. Undecided where the judge could not be used."""
+        ...
+
+
+@dataclass(frozen=True)
+class Gate:
+    """What edits have to pass in a run; METHODS 8.
+
+    `supports` verifies a whole paper; `margin` is how far a new key must be ahead of an old one.
+    `compiled` typesets a paper: None where that is not asked for, else every edit must pass it.
+    `rubric` scores edits. A layer that an edit needs and that is None leaves it undecided.
     """
-    try:
-        changed = apply(before.sources, [edit])
-        after = reread({**before.sources, **changed})
-    except StaleEdit as error:
-        return Verdict(edit, Outcome.REJECTED, Layer.STALE, (str(error),)), before
-    except ReviserError as error:
-        reason = f"the paper could not be read with the edit: {error}"
-        return Verdict(edit, Outcome.UNDECIDED, Layer.INVARIANTS, (reason,)), before
-    change = Change(before, after, edit)
-    refused = refusals(change, checks)
-    if refused:
-        reasons = tuple(str(refusal) for refusal in refused)
-        return Verdict(edit, Outcome.REJECTED, Layer.INVARIANTS, reasons), before
-    verdict = _by_purpose(change, supports, margin, f"{len(GROUND) + len(checks)} checks passed")
-    return verdict, after if verdict.outcome is Outcome.ACCEPTED else before
+
+    reread: Reread
+    supports: Evidence | None = None
+    margin: float = MARGIN
+    checks: Sequence[Check] = CHECKS
+    compiled: Callable[[Manuscript], Typeset] | None = None
+    rubric: Scores | None = None
+
+    def remembering(self) -> "Gate":
+        """The same gate, which asks evidence and typesetter once of the papers seen last."""
+        return replace(
+            self,
+            supports=None if self.supports is None else remembering(self.supports),
+            compiled=None if self.compiled is None else remembering(self.compiled),
+        )
+
+    def judge(self, before: Manuscript, edit: Edit) -> Verdict:
+        """The verdict on one edit of `before`; see `certify`."""
+        return self.certify(before, edit)[0]
+
+    def certify(self, before: Manuscript, edit: Edit) -> tuple[Verdict, Manuscript]:
+        """The verdict on one edit, and the paper as it is after it: changed only if accepted.
+
+        An accepted verdict's reasons are its certificate. A layer that cannot run leaves the edit
+        undecided.
+        """
+        verdict, after = self.admit(before, edit)
+        if verdict.outcome is Outcome.ACCEPTED and edit.purpose in BY_RUBRIC:
+            (verdict,) = self.scored(before, after, [verdict])
+        return verdict, after if verdict.outcome is Outcome.ACCEPTED else before
+
+    def admit(self, before: Manuscript, edit: Edit) -> tuple[Verdict, Manuscript]:
+        """What all layers but the rubric say of an edit, and the paper with it, if they accept."""
+        started = Verdict(edit, Outcome.ACCEPTED, Layer.STALE)
+        try:
+            changed = apply(before.sources, [edit])
+        except StaleEdit as error:
+            stale = Weighed(Outcome.REJECTED, (str(error),))
+            return _then(started, Layer.STALE, stale), before
+        said = Step(Layer.STALE, Outcome.ACCEPTED, "the text is as the edit expects it")
+        verdict = replace(started, steps=(said,))
+        try:
+            after = self.reread({**before.sources, **changed})
+        except ReviserError as error:
+            reason = f"the paper could not be read with the edit: {error}"
+            unread = Weighed(Outcome.UNDECIDED, (reason,))
+            return _then(verdict, Layer.INVARIANTS, unread), before
+        change = Change(before, after, edit)
+        verdict = _then(verdict, Layer.INVARIANTS, self._checked(change))
+        if verdict.outcome is Outcome.ACCEPTED and self.compiled is not None:
+            compiled = _compiled(self.compiled, before, after)
+            verdict = _then(verdict, Layer.COMPILE, compiled)
+        if verdict.outcome is Outcome.ACCEPTED and edit.purpose in BY_EVIDENCE:
+            verdict = _then(verdict, Layer.EVIDENCE, self._by_evidence(change))
+        return verdict, after if verdict.outcome is Outcome.ACCEPTED else before
+
+    def scored(
+        self, before: Manuscript, after: Manuscript, admitted: Sequence[Verdict]
+    ) -> tuple[Verdict, ...]:
+        """What the rubric says of admitted edits together; one word for all of them."""
+        edits = [verdict.edit for verdict in admitted]
+        weighed = self._by_rubric(before, after, edits)
+        names = tuple(edit.id for edit in edits)
+        return tuple(
+            replace(
+                _then(verdict, Layer.RUBRIC, weighed),
+                together=tuple(name for name in names if name != verdict.edit.id),
+            )
+            for verdict in admitted
+        )
+
+    def _checked(self, change: Change) -> Weighed:
+        refused = refusals(change, self.checks)
+        if refused:
+            return Weighed(Outcome.REJECTED, tuple(str(refusal) for refusal in refused))
+        return Weighed(Outcome.ACCEPTED, (f"{len(GROUND) + len(self.checks)} checks passed",))
+
+    def _by_evidence(self, change: Change) -> Weighed:
+        if self.supports is None:
+            reason = "evidence decides this edit, and no evidence check was run"
+            return Weighed(Outcome.UNDECIDED, (reason,))
+        try:
+            before, after = self.supports(change.before), self.supports(change.after)
+        except ReviserError as error:
+            return Weighed(Outcome.UNDECIDED, (f"the evidence could not be checked: {error}",))
+        return weigh(change, before, after, margin=self.margin)
+
+    def _by_rubric(self, before: Manuscript, after: Manuscript, edits: Sequence[Edit]) -> Weighed:
+        if self.rubric is None:
+            reason = f"a {edits[0].purpose} is accepted on a rubric only, and none was given"
+            return Weighed(Outcome.UNDECIDED, (reason,))
+        try:
+            return self.rubric.weigh(before, after, edits)
+        except ReviserError as error:
+            return Weighed(Outcome.UNDECIDED, (f"the text could not be scored: {error}",))
 
 
-def _by_purpose(
-    change: Change, supports: Evidence | None, margin: float, certificate: str
-) -> Verdict:
-    edit = change.edit
-    match edit.purpose:
-        case Purpose.RULE_FIX:
-            return Verdict(edit, Outcome.ACCEPTED, Layer.INVARIANTS, (certificate,))
-        case Purpose.PRUNE | Purpose.REPLACE | Purpose.CLAIM_REWRITE:
-            return _by_evidence(change, supports, margin, certificate)
-        case Purpose.POINT | Purpose.HUMAN | Purpose.OUTLINE:
-            reason = f"a {edit.purpose} is accepted on a rubric only, and none was given"
-            return Verdict(edit, Outcome.UNDECIDED, Layer.RUBRIC, (reason,))
-        case _:
-            assert_never(edit.purpose)
-
-
-def _by_evidence(
-    change: Change, supports: Evidence | None, margin: float, certificate: str
-) -> Verdict:
-    edit = change.edit
-    if supports is None:
-        reason = "evidence decides this edit, and no evidence check was run"
-        return Verdict(edit, Outcome.UNDECIDED, Layer.EVIDENCE, (reason,))
-    try:
-        before, after = supports(change.before), supports(change.after)
-    except ReviserError as error:
-        reason = f"the evidence could not be checked: {error}"
-        return Verdict(edit, Outcome.UNDECIDED, Layer.EVIDENCE, (reason,))
-    weighed = weigh(change, before, after, margin=margin)
+def _then(verdict: Verdict, layer: Layer, weighed: Weighed) -> Verdict:
+    """The verdict after one more layer: where that refuses, its reasons are the verdict's."""
     accepted = weighed.outcome is Outcome.ACCEPTED
-    return Verdict(
-        edit,
-        weighed.outcome,
-        Layer.EVIDENCE,
-        (certificate, *weighed.reasons) if accepted else weighed.reasons,
-        weighed.before,
-        weighed.after,
+    return replace(
+        verdict,
+        outcome=weighed.outcome,
+        layer=layer,
+        reasons=(*verdict.reasons, *weighed.reasons) if accepted else weighed.reasons,
+        before=(*verdict.before, *weighed.before),
+        after=(*verdict.after, *weighed.after),
+        steps=(*verdict.steps, Step(layer, weighed.outcome, "; ".join(weighed.reasons))),
     )
+
+
+def _compiled(
+    compiled: Callable[[Manuscript], Typeset], before: Manuscript, after: Manuscript
+) -> Weighed:
+    """The compile layer: nothing may go wrong that went well before."""
+    then, now = compiled(before), compiled(after)
+    if then.why or now.why:
+        reason = f"the paper could not be typeset: {then.why or now.why}"
+        return Weighed(Outcome.UNDECIDED, (reason,))
+    worse = Counter(now.faults) - Counter(then.faults)
+    if worse:
+        return Weighed(Outcome.REJECTED, tuple(f"typesetting: {fault}" for fault in worse))
+    return Weighed(Outcome.ACCEPTED, (f"typeset with {len(now.faults)} faults, none of them new",))

@@ -6,9 +6,7 @@ from dataclasses import replace
 from reviser.errors import StaleEdit
 from reviser.manuscript.model import Manuscript
 from reviser.ports import Progress
-from reviser.revise.checks import CHECKS, Check
-from reviser.revise.evidence import MARGIN, Evidence, remembering
-from reviser.revise.gate import Reread, certify
+from reviser.revise.gate import Gate
 from reviser.revise.verdict import Layer, Outcome, Revision, Verdict
 from reviser.text.edit import Allowed, Edit, Replacement, apply
 from reviser.text.source import Place, Source, Span
@@ -17,11 +15,8 @@ from reviser.text.source import Place, Source, Span
 def revise(
     manuscript: Manuscript,
     edits: Sequence[Edit],
+    gate: Gate,
     *,
-    reread: Reread,
-    supports: Evidence | None = None,
-    margin: float = MARGIN,
-    checks: Sequence[Check] = CHECKS,
     progress: Progress | None = None,
 ) -> Revision:
     """Certify `edits`, which all speak of `manuscript`, in their order.
@@ -30,7 +25,7 @@ def revise(
     for, so that the accepted ones can be applied to `manuscript.sources` at once: that gives
     exactly `Revision.after`. An edit that meets text changed by an accepted one is stale.
     """
-    known = None if supports is None else remembering(supports)
+    gate = gate.remembering()
     current = manuscript
     accepted: list[Edit] = []
     verdicts: list[Verdict] = []
@@ -43,9 +38,7 @@ def revise(
         except StaleEdit as error:
             verdicts.append(Verdict(edit, Outcome.REJECTED, Layer.STALE, (str(error),)))
             continue
-        verdict, after = certify(
-            current, moved, reread=reread, supports=known, margin=margin, checks=checks
-        )
+        verdict, after = gate.certify(current, moved)
         if verdict.outcome is Outcome.ACCEPTED:
             verdict = _whole(verdict, after, whole)
         if verdict.outcome is Outcome.ACCEPTED:

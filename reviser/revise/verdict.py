@@ -27,6 +27,10 @@ class Layer(StrEnum):
     PERSON = "person"
 
 
+#: The name of the score that is a judge's weighted mean (1 to 5), before and after an edit.
+MEAN = "weighted mean"
+
+
 @dataclass(frozen=True, slots=True)
 class Score:
     """A figure with its spread; `value` is None when it could not be had, and `why` says why."""

@@ -107,9 +107,9 @@ def starting() -> list[Bar]:
         ),
         at_most(
             "libraries of numbers or models loaded with the core",
-            len(loaded_with("reviser.pipeline") & set(MODELS_AND_NUMBERS)),
+            len(loaded_with("reviser.pipeline.improving") & set(MODELS_AND_NUMBERS)),
             0,
-            f"importing reviser.pipeline, of {', '.join(MODELS_AND_NUMBERS)}",
+            f"importing reviser.pipeline.improving, of {', '.join(MODELS_AND_NUMBERS)}",
         ),
     ]
 

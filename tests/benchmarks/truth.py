@@ -19,7 +19,7 @@ from reviser.evaluate.report import (
     FaultReport,
     detected,
 )
-from reviser.pipeline import Judges, Options, check
+from reviser.pipeline.checking import Judges, Options, check
 from reviser.text.edit import Edit, Purpose, Replacement, apply
 from reviser.verify.repair import CONTRADICTED, OFF_TOPIC
 from tests.benchmarks.bars import Bar, at_least, at_most

@@ -9,7 +9,7 @@ from reviser.manuscript.files import Memory
 from reviser.manuscript.load import Reading
 from reviser.revise.atoms import Atom, read_atoms, text_atoms
 from reviser.revise.evidence import Evidence, Known
-from reviser.revise.gate import judge
+from reviser.revise.gate import Gate
 from reviser.revise.loop import revise
 from reviser.revise.verdict import Outcome
 from reviser.text.edit import Allowed, Edit, Purpose, Replacement, apply
@@ -70,7 +70,7 @@ def sifted(text: str) -> list[str]:
 @settings(max_examples=50, deadline=None)
 @given(edits())
 def test_an_unannounced_edit_by_a_rule_changes_blanks_at_most(edit: Edit) -> None:
-    verdict = judge(PAPER.manuscript, edit, reread=PAPER.reread)
+    verdict = Gate(PAPER.reread).judge(PAPER.manuscript, edit)
     if verdict.outcome is not Outcome.ACCEPTED:
         return
     for path, changed in apply(PAPER.manuscript.sources, [edit]).items():
@@ -84,7 +84,7 @@ def spread(atoms: tuple[Atom, ...]) -> list[tuple[str, str]]:
 @settings(max_examples=30, deadline=None)
 @given(edits())
 def test_what_passes_the_checks_keeps_the_list_of_atoms(edit: Edit) -> None:
-    verdict = judge(PAPER.manuscript, edit, reread=PAPER.reread)
+    verdict = Gate(PAPER.reread).judge(PAPER.manuscript, edit)
     if verdict.outcome is Outcome.REJECTED:
         return
     after = PAPER.reread({**PAPER.manuscript.sources, **apply(PAPER.manuscript.sources, [edit])})
@@ -141,7 +141,7 @@ def test_a_revision_is_its_accepted_edits_applied_at_once(
     proposed: list[Edit], wrong: set[str]
 ) -> None:
     paper = PAPER.manuscript
-    revision = revise(paper, proposed, reread=PAPER.reread, supports=accusing(wrong))
+    revision = revise(paper, proposed, Gate(PAPER.reread, accusing(wrong)))
     assert [verdict.edit for verdict in revision.verdicts] == proposed
     accepted = [v.edit for v in revision.verdicts if v.outcome is Outcome.ACCEPTED]
     assert revision.after == apply(paper.sources, accepted)

@@ -5,7 +5,7 @@ from exhibits import names, perfect, read
 
 from reviser.revise.change import Change
 from reviser.revise.checks import CHECKS, GROUND, refusals
-from reviser.revise.gate import judge
+from reviser.revise.gate import Gate
 from reviser.revise.text_checks import STRICT
 from reviser.revise.verdict import Layer, Outcome
 from reviser.text.edit import apply
@@ -22,8 +22,8 @@ def test_the_museum_is_well_stocked() -> None:
 @pytest.mark.parametrize("name", REFUSED)
 def test_refuses(name: str) -> None:
     exhibit = read("refused", name)
-    verdict = judge(
-        exhibit.manuscript, exhibit.edit, reread=exhibit.reread, supports=perfect(exhibit.edit)
+    verdict = Gate(exhibit.reread, supports=perfect(exhibit.edit)).judge(
+        exhibit.manuscript, exhibit.edit
     )
     assert verdict.outcome is Outcome.REJECTED
     assert verdict.layer is Layer.INVARIANTS
@@ -36,8 +36,8 @@ def test_refuses(name: str) -> None:
 @pytest.mark.parametrize("name", PASSED)
 def test_passes(name: str) -> None:
     exhibit = read("passed", name)
-    verdict = judge(
-        exhibit.manuscript, exhibit.edit, reread=exhibit.reread, supports=perfect(exhibit.edit)
+    verdict = Gate(exhibit.reread, supports=perfect(exhibit.edit)).judge(
+        exhibit.manuscript, exhibit.edit
     )
     if exhibit.edit.purpose in STRICT:
         assert (verdict.outcome, verdict.layer, verdict.reasons)[0] is Outcome.ACCEPTED

@@ -22,7 +22,7 @@ def test_the_command_line_starts_without_what_reads_papers() -> None:
     assert not {"numpy", "onnxruntime", "rich", "pydantic", "jinja2", "tomllib", "openai"} & loaded
 
 
-@pytest.mark.parametrize("core", ["reviser.manuscript.load", "reviser.pipeline"])
+@pytest.mark.parametrize("core", ["reviser.manuscript.load", "reviser.pipeline.improving"])
 def test_the_core_needs_neither_numpy_nor_a_model(core: str) -> None:
     assert not {"numpy", "onnxruntime", "tokenizers", "torch"} & loaded_by(f"import {core}")
 

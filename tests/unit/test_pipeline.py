@@ -8,21 +8,12 @@ import pytest
 from reviser.findings import Severity
 from reviser.manuscript.files import Memory
 from reviser.manuscript.load import Reading
-from reviser.pipeline import (
-    LEFT_OUT,
-    NO_SENTENCE,
-    SWITCHED_OFF,
-    Coverage,
-    Judges,
-    Options,
-    check,
-    improve,
-    known_rules,
-    moved,
-)
+from reviser.pipeline.checking import NO_SENTENCE, SWITCHED_OFF, Judges, Options, check, known_rules
+from reviser.pipeline.improving import LEFT_OUT, improve, moved
 from reviser.review.suppress import Ignore
 from reviser.revise.verdict import Outcome, Revision
 from reviser.text.source import Source
+from reviser.verify.coverage import Coverage
 from reviser.verify.model import Label
 
 TOPICS = (

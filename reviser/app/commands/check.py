@@ -32,7 +32,7 @@ def check_command(
     from reviser.app.judging import judges_of, options_of
     from reviser.app.opening import baseline_of, open_paper
     from reviser.app.writing import page_to, write_page, write_text
-    from reviser.pipeline import check, known_rules
+    from reviser.pipeline.checking import check, known_rules
 
     settings = settings_of(ctx)
     opened = open_paper(settings)

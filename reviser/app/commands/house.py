@@ -15,7 +15,7 @@ def rules_command() -> int:
     """List the rules, each with its severity and what it finds."""
     from reviser.app.page import Piece, page_for, show
     from reviser.app.text_output import SEVERITY_STYLE
-    from reviser.pipeline import known_rules
+    from reviser.pipeline.checking import known_rules
 
     page = page_for(sys.stdout)
     known = known_rules()

@@ -55,7 +55,7 @@ def improve_command(ctx: click.Context, /, form: str, interactive: bool, **_: ob
     from reviser.app.improving import Wish, improve_paper
     from reviser.app.judging import judges_of, options_of
     from reviser.app.opening import baseline_of, open_paper
-    from reviser.pipeline import check
+    from reviser.pipeline.checking import check
 
     if interactive and form == "json":
         raise UsageError("--interactive asks on the terminal, so it needs --format text")

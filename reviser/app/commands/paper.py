@@ -59,7 +59,7 @@ def baseline_command(ctx: click.Context, /, **_: object) -> int:
     from reviser.app.judging import judges_of, options_of
     from reviser.app.opening import open_paper
     from reviser.app.writing import write_file
-    from reviser.pipeline import check
+    from reviser.pipeline.checking import check
     from reviser.review.baseline import make
     from reviser.text.printable import many, printable
 

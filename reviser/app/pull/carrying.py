@@ -24,7 +24,7 @@ from reviser.deliver.plan import Noted, Plan
 from reviser.deliver.plan_json import read
 from reviser.errors import ReviserError, UsageError
 from reviser.findings import Finding
-from reviser.pipeline import Checked
+from reviser.pipeline.checking import Checked
 from reviser.review.baseline import STALE
 from reviser.verify.claim import claims
 from reviser.verify.coverage import Coverage

@@ -12,7 +12,8 @@ from reviser.app.version import version
 from reviser.deliver.plan import Noted, Origin, Plan, Target
 from reviser.errors import ReviserError
 from reviser.findings import Finding
-from reviser.pipeline import Checked, Improved, Judges, Options, check, coverage, improve
+from reviser.pipeline.checking import Checked, Judges, Options, check, coverage
+from reviser.pipeline.improving import Improved, improve
 from reviser.review.baseline import STALE, Baseline
 from reviser.text.diff import patch
 from reviser.text.patch import FilePatch

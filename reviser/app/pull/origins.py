@@ -10,7 +10,7 @@ from reviser.deliver.plan import Origin
 from reviser.findings import Finding
 from reviser.latex.elements import BibEntry
 from reviser.manuscript.model import Manuscript
-from reviser.pipeline import Checked, known_rules
+from reviser.pipeline.checking import Checked, known_rules
 from reviser.review.baseline import Baseline
 from reviser.review.baseline import apply as accept
 from reviser.review.rules import RULES, run

@@ -10,7 +10,7 @@ from reviser.app.opening import Opened, baseline_of, open_paper
 from reviser.app.settings import FileSettings, Settings, read_settings
 from reviser.errors import ReviserError, UsageError
 from reviser.manuscript.files import forbidden, normal
-from reviser.pipeline import Lines
+from reviser.pipeline.checking import Lines
 from reviser.review.baseline import Baseline
 from reviser.text.patch import FilePatch
 

@@ -6,7 +6,8 @@ import pytest
 
 from reviser.findings import Evidence, Finding, Severity, fingerprinted
 from reviser.manuscript.model import FileFacts, Manuscript
-from reviser.pipeline import Checked, Improved
+from reviser.pipeline.checking import Checked
+from reviser.pipeline.improving import Improved
 from reviser.revise.verdict import Layer, Outcome, Revision, Verdict
 from reviser.text.edit import Allowed, Edit, Purpose, Replacement
 from reviser.text.edit import apply as applied

@@ -15,7 +15,8 @@ from reviser.deliver.plan_json import read, write
 from reviser.findings import Evidence, Severity
 from reviser.manuscript.files import Memory
 from reviser.manuscript.load import Reading
-from reviser.pipeline import Judges, Options, check, improve
+from reviser.pipeline.checking import Judges, Options, check
+from reviser.pipeline.improving import improve
 from reviser.revise.verdict import Layer, Outcome, Score, Verdict
 from reviser.text.edit import Allowed, Edit, Purpose, Replacement
 from reviser.text.source import Place, Span

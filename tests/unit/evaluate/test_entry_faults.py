@@ -4,7 +4,7 @@ from reviser.evaluate.fault import ENTRY_KINDS, FaultKind
 from reviser.evaluate.report import EXPECTED
 from reviser.manuscript.files import Memory
 from reviser.manuscript.load import Reading
-from reviser.pipeline import Judges, Options, check
+from reviser.pipeline.checking import Judges, Options, check
 from reviser.text.edit import apply
 
 TEXT = "\n\n".join(

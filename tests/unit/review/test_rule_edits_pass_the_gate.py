@@ -6,6 +6,7 @@ from rule_cases import FOLDER, read_case
 from reviser.manuscript.files import Memory
 from reviser.manuscript.load import Reading
 from reviser.review.rules import RULES, run
+from reviser.revise.gate import Gate
 from reviser.revise.loop import revise
 from reviser.revise.verdict import Outcome
 
@@ -20,7 +21,7 @@ def test_every_edit_of_a_golden_case_is_accepted(path, newline: str) -> None:
     reading = Reading(Memory(files))
     edits = run(reading.manuscript, [rule for rule in RULES if rule.id in case.rules]).edits
     assert edits
-    revision = revise(reading.manuscript, edits, reread=reading.reread)
+    revision = revise(reading.manuscript, edits, Gate(reading.reread))
     refused = [v.reasons for v in revision.verdicts if v.outcome is not Outcome.ACCEPTED]
     assert refused == []
     for name, text in case.fixed.items():

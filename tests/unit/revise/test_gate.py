@@ -4,7 +4,7 @@ from small_paper import evidence, prune, put, reading, swap
 from reviser.errors import NoConclusion
 from reviser.manuscript.model import Manuscript
 from reviser.revise.evidence import Known
-from reviser.revise.gate import judge
+from reviser.revise.gate import Gate
 from reviser.revise.verdict import Layer, Outcome, Verdict
 from reviser.text.edit import Allowed, Edit, Purpose
 from reviser.text.source import Place, Span
@@ -16,7 +16,7 @@ LOW = {"b": 0.1, "d": 0.1}
 
 
 def verdict(edit: Edit, supports=None, **keywords) -> Verdict:
-    return judge(PAPER.manuscript, edit, reread=PAPER.reread, supports=supports, **keywords)
+    return Gate(PAPER.reread, supports=supports, **keywords).judge(PAPER.manuscript, edit)
 
 
 def test_a_sound_rule_fix_is_accepted_with_a_certificate() -> None:
@@ -24,7 +24,7 @@ def test_a_sound_rule_fix_is_accepted_with_a_certificate() -> None:
     at = paper.manuscript.citations[0].keys[0].at
     allowed = Allowed("citation key", at, "D", "d")
     edit = put(paper.manuscript, "D", "d", at="{D}", allows=[allowed])
-    found = judge(paper.manuscript, edit, reread=paper.reread)
+    found = Gate(paper.reread).judge(paper.manuscript, edit)
     assert (found.outcome, found.layer) == (Outcome.ACCEPTED, Layer.INVARIANTS)
     assert "checks passed" in found.reasons[0]
 
@@ -32,7 +32,7 @@ def test_a_sound_rule_fix_is_accepted_with_a_certificate() -> None:
 def test_text_that_has_gone_is_stale() -> None:
     edit = put(PAPER.manuscript, "plentiful", "few")
     other = reading("Something else stands here.")
-    found = judge(other.manuscript, edit, reread=other.reread)
+    found = Gate(other.reread).judge(other.manuscript, edit)
     assert (found.outcome, found.layer) == (Outcome.REJECTED, Layer.STALE)
 
 
@@ -44,7 +44,8 @@ def test_a_refused_edit_says_which_check_refuses() -> None:
 
 @pytest.mark.parametrize("purpose", [Purpose.POINT, Purpose.HUMAN, Purpose.OUTLINE])
 def test_what_needs_a_rubric_is_undecided_without_one(purpose: Purpose) -> None:
-    found = verdict(put(PAPER.manuscript, "plentiful", "copious", purpose=purpose))
+    edit = put(PAPER.manuscript, "plentiful", "copious", purpose=purpose)
+    found = verdict(edit, evidence({}))
     assert (found.outcome, found.layer) == (Outcome.UNDECIDED, Layer.RUBRIC)
 
 
@@ -84,7 +85,7 @@ def test_a_paper_that_cannot_be_read_again_is_undecided() -> None:
         raise NoConclusion("no main file")
 
     edit = put(PAPER.manuscript, "plentiful", "few")
-    found = judge(PAPER.manuscript, edit, reread=broken)
+    found = Gate(broken).judge(PAPER.manuscript, edit)
     assert (found.outcome, found.layer) == (Outcome.UNDECIDED, Layer.INVARIANTS)
 
 

@@ -1,6 +1,7 @@
 from small_paper import evidence, prune, put, reading, swap
 
 from reviser.manuscript.model import Manuscript
+from reviser.revise.gate import Gate
 from reviser.revise.loop import rebased, revise
 from reviser.revise.verdict import Layer, Outcome
 from reviser.text.edit import Allowed, apply
@@ -19,7 +20,7 @@ def outcomes(revision) -> list[Outcome]:
 def test_later_edits_follow_the_text_that_earlier_ones_moved() -> None:
     paper = PAPER.manuscript
     edits = [prune(paper, 0, "b"), swap(paper, 1, "d", "f"), prune(paper, 0, "c")]
-    revision = revise(paper, edits, reread=PAPER.reread, supports=OFF)
+    revision = revise(paper, edits, Gate(PAPER.reread, supports=OFF))
     assert outcomes(revision) == [Outcome.ACCEPTED] * 3
     assert "\\cite{a}. Letters are few~\\cite{f, e}." in revision.after["main.tex"].text
     assert revision.after == apply(paper.sources, [v.edit for v in revision.verdicts])
@@ -32,7 +33,7 @@ def test_the_last_good_key_is_never_pruned_by_a_second_edit() -> None:
     paper = reading("Words are many~\\cite{a,b}.")
     accused = evidence({"a": Label.OFF_TOPIC, "b": Label.OFF_TOPIC})
     edits = [prune(paper.manuscript, 0, "a"), prune(paper.manuscript, 0, "b")]
-    revision = revise(paper.manuscript, edits, reread=paper.reread, supports=accused)
+    revision = revise(paper.manuscript, edits, Gate(paper.reread, supports=accused))
     assert Outcome.ACCEPTED not in outcomes(revision)
     assert revision.after == {}
 
@@ -40,7 +41,7 @@ def test_the_last_good_key_is_never_pruned_by_a_second_edit() -> None:
 def test_two_edits_of_the_same_text_leave_the_second_stale() -> None:
     paper = PAPER.manuscript
     edits = [swap(paper, 1, "d", "f"), swap(paper, 1, "d", "a")]
-    revision = revise(paper, edits, reread=PAPER.reread, supports=OFF)
+    revision = revise(paper, edits, Gate(PAPER.reread, supports=OFF))
     assert outcomes(revision) == [Outcome.ACCEPTED, Outcome.REJECTED]
     assert revision.verdicts[1].layer is Layer.STALE
     assert "accepted edit" in revision.verdicts[1].reasons[0]
@@ -49,14 +50,14 @@ def test_two_edits_of_the_same_text_leave_the_second_stale() -> None:
 def test_a_refused_edit_changes_nothing_and_is_kept() -> None:
     paper = PAPER.manuscript
     bad = put(paper, "many", "few")
-    revision = revise(paper, [bad, prune(paper, 0, "b")], reread=PAPER.reread, supports=OFF)
+    revision = revise(paper, [bad, prune(paper, 0, "b")], Gate(PAPER.reread, supports=OFF))
     assert outcomes(revision) == [Outcome.REJECTED, Outcome.ACCEPTED]
     assert revision.verdicts[0].edit is bad
     assert revision.after["main.tex"].text == paper.sources["main.tex"].text.replace(",b", "")
 
 
 def test_nothing_accepted_means_no_file_changed() -> None:
-    revision = revise(PAPER.manuscript, [], reread=PAPER.reread)
+    revision = revise(PAPER.manuscript, [], Gate(PAPER.reread))
     assert revision.after == {}
     assert revision.verdicts == ()
 
@@ -70,7 +71,7 @@ def test_evidence_is_asked_once_for_each_state_of_the_paper() -> None:
 
     paper = PAPER.manuscript
     edits = [prune(paper, 0, "b"), put(paper, "many", "few"), prune(paper, 0, "c")]
-    revise(paper, edits, reread=PAPER.reread, supports=counting)
+    revise(paper, edits, Gate(PAPER.reread, supports=counting))
     assert len(asked) == 3, "before, after the first, after the third"
 
 
@@ -82,7 +83,7 @@ def test_progress_is_told() -> None:
             steps.append((what, done, total))
 
     paper = PAPER.manuscript
-    revise(paper, [prune(paper, 0, "b")] * 2, reread=PAPER.reread, progress=Told())
+    revise(paper, [prune(paper, 0, "b")] * 2, Gate(PAPER.reread), progress=Told())
     assert [(done, total) for _, done, total in steps] == [(0, 2), (1, 2)]
 
 
@@ -91,7 +92,7 @@ def test_an_edit_that_is_not_what_it_says_at_once_is_not_accepted() -> None:
         told = PAPER.reread(changed)
         return PAPER.reread({**told.sources, "refs.bib": Source("refs.bib", "")})
 
-    revision = revise(PAPER.manuscript, [prune(PAPER.manuscript, 0, "b")], reread=lying)
+    revision = revise(PAPER.manuscript, [prune(PAPER.manuscript, 0, "b")], Gate(lying))
     assert revision.verdicts[0].outcome is Outcome.REJECTED
     assert "changes_nothing_elsewhere" in revision.verdicts[0].reasons[0]
 

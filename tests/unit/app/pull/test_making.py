@@ -11,7 +11,7 @@ from reviser.app.settings import Settings, read_settings
 from reviser.deliver.plan import Conclusion, Origin, Supplied, conclude
 from reviser.errors import NoConclusion, UsageError
 from reviser.findings import Finding, Severity
-from reviser.pipeline import Options, check
+from reviser.pipeline.checking import Options, check
 from reviser.revise.verdict import Outcome
 from tests.unit.app.pull.conftest import BIB, MAIN
 

@@ -1,4 +1,4 @@
-"""The two jobs as functions between values: check a manuscript, and improve it."""
+"""Check a manuscript: everything that can be said of it, and the edits that would mend some."""
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
@@ -16,11 +16,6 @@ from reviser.review.baseline import apply as accept
 from reviser.review.hidden_rules import hidden_places
 from reviser.review.suppress import META_RULES as SUPPRESS_RULES
 from reviser.review.suppress import Ignore, suppress
-from reviser.revise.evidence import Evidence, Known
-from reviser.revise.gate import Reread
-from reviser.revise.loop import revise
-from reviser.revise.verdict import Layer, Outcome, Revision, Verdict
-from reviser.text.diff import Hunk, hunks
 from reviser.text.edit import Edit
 from reviser.text.source import Place
 from reviser.verify.claim import Per
@@ -39,10 +34,6 @@ from reviser.verify.together import fully_supported
 Lines = tuple[tuple[int, int], ...]
 """Ranges of lines, (first, last), 1-based, both included, ascending."""
 
-Choose = Callable[[Sequence[Edit]], Sequence[Edit]]
-"""Which of the edits that passed the gate are wanted."""
-
-LEFT_OUT = "left out when asked"
 SWITCHED_OFF = "verification was switched off"
 NOT_ASKED_FOR = "none of the rules asked for needs it"
 NO_SENTENCE = "it stands in no sentence"
@@ -110,26 +101,7 @@ class Checked:
 
     def shows(self, place: Place) -> bool:
         """Whether `place` lies on a line that was asked about."""
-        return _shows(self.manuscript, place, self.changed)
-
-
-@dataclass(frozen=True)
-class Improved:
-    """A paper before and after; `verdicts` hold every proposed edit, left-out ones excepted."""
-
-    before: Checked
-    revision: Revision
-    after: Checked
-
-    @property
-    def verdicts(self) -> tuple[Verdict, ...]:
-        """The gate's word on each proposed edit."""
-        return self.revision.verdicts
-
-    @property
-    def accepted(self) -> tuple[Verdict, ...]:
-        """Those whose edit is in the text now."""
-        return tuple(v for v in self.verdicts if v.outcome is Outcome.ACCEPTED)
+        return shows(self.manuscript, place, self.changed)
 
 
 def known_rules() -> Mapping[str, tuple[Severity, str]]:
@@ -152,7 +124,7 @@ def check(manuscript: Manuscript, options: Options, judges: Judges) -> Checked:
     if options.baseline is not None:
         marked = accept(marked, options.baseline, main=manuscript.main, ran=ran)
     shown = tuple(
-        f for f in marked if f.rule in ran and _shows(manuscript, f.place, options.changed)
+        f for f in marked if f.rule in ran and shows(manuscript, f.place, options.changed)
     )
     live = {f.fingerprint for f in shown if f.suppressed is None}
     unasked = "" if verified.asked else NOT_ASKED_FOR if options.verify else SWITCHED_OFF
@@ -173,87 +145,28 @@ def check(manuscript: Manuscript, options: Options, judges: Judges) -> Checked:
     return replace(checked, coverage=coverage(checked, options.changed))
 
 
-def improve(
-    before: Checked,
-    options: Options,
-    judges: Judges,
-    *,
-    reread: Reread,
-    choose: Choose | None = None,
-) -> Improved:
-    """Pass every proposed edit through the gate, and check the paper again as it would then be.
-
-    `choose` is given the edits that passed and says which are wanted; the gate then judges these
-    once more by themselves, since one edit may have been right only beside another.
-    """
-    judges = replace(judges, rivals=frozenset(s.key for s in before.supports))
-    supports = _evidence(before, options, judges)
-    revision = revise(
-        before.manuscript,
-        before.edits,
-        reread=reread,
-        supports=supports,
-        progress=judges.progress,
-    )
-    _tell(judges, "certifying edits", 1)
-    if choose is not None:
-        passed = {v.edit.id for v in revision.verdicts if v.outcome is Outcome.ACCEPTED}
-        offered = [edit for edit in before.edits if edit.id in passed]
-        wanted = {edit.id for edit in choose(offered)}
-        others = tuple(
-            replace(v, outcome=Outcome.REJECTED, layer=Layer.PERSON, reasons=(LEFT_OUT,))
-            if v.outcome is Outcome.ACCEPTED
-            else v
-            for v in revision.verdicts
-            if v.edit.id not in wanted
-        )
-        kept = [edit for edit in offered if edit.id in wanted]
-        again = revise(before.manuscript, kept, reread=reread, supports=supports)
-        revision = replace(again, verdicts=(*again.verdicts, *others))
-    if not revision.after:
-        told = before if judges.asked is None else replace(before, spent=judges.asked())
-        return Improved(before, revision, told)
-    changed = None if options.changed is None else moved(options.changed, revision)
-    after = check(reread(revision.after), replace(options, changed=changed), judges)
-    return Improved(before, revision, after)
-
-
-def _evidence(before: Checked, options: Options, judges: Judges) -> Evidence | None:
-    """What the gate asks before it lets a citation go or come; None when nobody may be asked."""
-    if not options.verify:
-        return None
-    # Claims that nobody asked about keep their words from one draft to the next.
-    spared = _spared(before.manuscript, before.claims, options, judges)
-    words = {before.claims[number].text for number in spared}
-
-    def known(manuscript: Manuscript) -> Known:
-        claims = read_claims(manuscript, options.claims)
-        left = frozenset(n for n, claim in enumerate(claims) if claim.text in words)
-        return Known(claims, _supports(manuscript, claims, judges, left)[1])
-
-    return known
-
-
-def _spared(
+def spared_claims(
     manuscript: Manuscript, claims: Sequence[Claim], options: Options, judges: Judges
 ) -> frozenset[int]:
     """The claims of lines that were not asked about, where asking a verifier costs something."""
     if judges.asked is None:
         return frozenset()
     return frozenset(
-        n for n, claim in enumerate(claims) if not _shows(manuscript, claim.at, options.changed)
+        n for n, claim in enumerate(claims) if not shows(manuscript, claim.at, options.changed)
     )
 
 
-def _tell(judges: Judges, step: str, done: int) -> None:
+def tell(judges: Judges, step: str, done: int) -> None:
     """A step that cannot be counted begins (0) or is over (1)."""
     if judges.progress is not None:
         judges.progress.step(step, done, 1)
 
 
-def _supports(
+def supports_of(
     manuscript: Manuscript, claims: Sequence[Claim], judges: Judges, spared: frozenset[int]
 ) -> tuple[Mapping[str, Work], tuple[Support, ...]]:
+    """The texts of the cited works, and what they say of the claims; nobody is asked about those
+    that are spared."""
     works = read_works(manuscript, judges.sources)
     supports = verify(
         manuscript,
@@ -287,11 +200,11 @@ def _verified(
     claims = read_claims(manuscript, options.claims)
     if not options.verify or ran.isdisjoint(REPAIR_RULES):
         return _Verified(claims)
-    _tell(judges, "comparing claims with the works they cite", 0)
-    spared = _spared(manuscript, claims, options, judges)
-    works, supports = _supports(manuscript, claims, judges, spared)
+    tell(judges, "comparing claims with the works they cite", 0)
+    spared = spared_claims(manuscript, claims, options, judges)
+    works, supports = supports_of(manuscript, claims, judges, spared)
     counted = tuple(s for s in supports if s.claim not in spared)
-    _tell(judges, "looking for repairs", 0)
+    tell(judges, "looking for repairs", 0)
     repairs = repair(
         manuscript,
         claims,
@@ -302,7 +215,7 @@ def _verified(
         sentences=judges.sentences,
         settings=RepairSettings(prune=options.prune, repair=options.repair),
     )
-    _tell(judges, "looking for repairs", 1)
+    tell(judges, "looking for repairs", 1)
     verifier = judges.entailment.name if judges.entailment is not None else ""
     together = None
     if judges.entailment is not None:
@@ -315,12 +228,12 @@ def coverage(checked: Checked, changed: Mapping[str, Lines] | None) -> Coverage:
     """How many citations of the lines `changed` (of all, where None) were checked; those that
     stand in no sentence count too."""
     manuscript, claims, nli = checked.manuscript, checked.claims, checked.coverage.nli
-    shown = {n for n, c in enumerate(claims) if _shows(manuscript, c.at, changed)}
+    shown = {n for n, c in enumerate(claims) if shows(manuscript, c.at, changed)}
     claimed = {citation for claim in claims for citation in claim.citations}
     reasons: Counter[str] = Counter()
     for number, citation in enumerate(manuscript.citations):
         seen = citation.form is not CitationForm.UNSEEN and number not in claimed
-        if seen and _shows(manuscript, citation.at, changed):
+        if seen and shows(manuscript, citation.at, changed):
             reasons[NO_SENTENCE] += len(citation.keys)
     total = sum(reasons.values()) + sum(len(claims[number].keys) for number in shown)
     if checked.unasked:
@@ -331,34 +244,8 @@ def coverage(checked: Checked, changed: Mapping[str, Lines] | None) -> Coverage:
     return Coverage(total, total - sum(reasons.values()), tuple(reasons.most_common()), nli)
 
 
-def moved(changed: Mapping[str, Lines], revision: Revision) -> Mapping[str, Lines]:
-    """Where the lines asked about stand after the revision."""
-    result = dict(changed)
-    for path, after in revision.after.items():
-        if path in changed:
-            steps = hunks(revision.before[path].text, after.text, context=0)
-            result[path] = tuple(
-                (_moved(first, steps, end=False), _moved(last, steps, end=True))
-                for first, last in changed[path]
-            )
-    return result
-
-
-def _moved(line: int, steps: Sequence[Hunk], *, end: bool) -> int:
-    shift = 0
-    for step in steps:
-        old = step.old_start + (step.old_count == 0)
-        new = step.new_start + (step.new_count == 0)
-        if line < old:
-            break
-        if line < old + step.old_count:
-            # Inside a changed stretch no line has a fellow, so the whole of it counts.
-            return max(1, new + step.new_count - 1) if end else new
-        shift = new + step.new_count - old - step.old_count
-    return line + shift
-
-
-def _shows(manuscript: Manuscript, place: Place, changed: Mapping[str, Lines] | None) -> bool:
+def shows(manuscript: Manuscript, place: Place, changed: Mapping[str, Lines] | None) -> bool:
+    """Whether `place` lies on one of the lines, or all are meant."""
     if changed is None:
         return True
     source = manuscript.sources.get(place.path)
