@@ -1,6 +1,7 @@
 """What people may ask for in a comment: a fixed grammar on its first line, and nothing else.
 
 /reviser check
+/reviser review
 /reviser apply ID [ID ...]      or: apply all
 /reviser ignore ID reason
 /reviser explain ID
@@ -26,6 +27,11 @@ _ID = re.compile(rf"[0-9a-f]{{{SHORTEST},12}}")
 @dataclass(frozen=True, slots=True)
 class Check:
     """Look at the pull request again."""
+
+
+@dataclass(frozen=True, slots=True)
+class Review:
+    """Have a model review the paper as it is now."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +72,7 @@ class Unknown:
     why: str = ""
 
 
-Command: TypeAlias = Check | Apply | Ignore | Explain | Help | Unknown
+Command: TypeAlias = Check | Review | Apply | Ignore | Explain | Help | Unknown
 
 
 def parse(body: str) -> Command | None:
@@ -91,9 +97,11 @@ def _command(verb: str, rest: list[str]) -> Command:
     match verb, rest:
         case "check", []:
             return Check()
+        case "review", []:
+            return Review()
         case "help", []:
             return Help()
-        case "check" | "help", _:
+        case "check" | "review" | "help", _:
             return Unknown(verb, "nothing may follow it")
         case "apply", _:
             return _apply(rest)
