@@ -17,7 +17,7 @@ from reviser.manuscript.order import ReadingOrder
 from reviser.manuscript.outline import outline
 from reviser.manuscript.resolve import Lost
 from reviser.ports import ProjectFiles
-from reviser.text.source import Source, Span
+from reviser.text.source import Place, Source, Span
 
 _DOCUMENT_END = re.compile(r"\\end\s{0,9}\{document\}")
 _LANGUAGE_SAMPLE = 20_000  # characters of prose that the language is told from
@@ -116,7 +116,21 @@ def _assembled(gathered: Gathered, shelf: Shelf, memory: Memory) -> Manuscript:
             *unparsed,
         ),
         language=_language(text.sentences),
+        stretches=_body(order, gathered),
     )
+
+
+def _body(order: ReadingOrder, gathered: Gathered) -> tuple[Place, ...]:
+    """What is read, in order, each file's part of it within its document."""
+    ends = {(at.path, at.span.stop): at.span.start for at in gathered.follows}
+    found = []
+    for stretch in order.stretches:
+        body = gathered.parsed[stretch.path].body
+        start = max(stretch.start, body.start)
+        stop = min(ends.get((stretch.path, stretch.stop), stretch.stop), body.stop)
+        if start < stop:
+            found.append(Place(stretch.path, Span(start, stop)))
+    return tuple(found)
 
 
 def _unparsed(tex: TexFile, main: str) -> tuple[Unparsed, ...]:

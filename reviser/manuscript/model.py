@@ -95,6 +95,8 @@ class Manuscript:
 
     `bibliography` names the .bib and .bbl files that were found; `citations` includes \\nocite
     (a key "*" stands for every entry). `language` is an ISO 639-1 code, or "" when unsure.
+    `stretches` are the parts of the files that are read without interruption, in reading order:
+    the body of the paper, without the commands that include other files.
     """
 
     main: str
@@ -116,6 +118,7 @@ class Manuscript:
     entries: tuple[BibEntry, ...]
     unparsed: tuple[Unparsed, ...]
     language: str
+    stretches: tuple[Place, ...] = ()
 
     def text(self, place: Place) -> str:
         """The exact text at `place`."""

@@ -31,6 +31,7 @@ class Judge(Protocol):
         another sample of the same question."""
         ...
 
-    def prefers(self, first: Excerpt, second: Excerpt) -> Preference | Unusable:
-        """Which of two is the better text, in the order they are shown in."""
+    def prefers(self, first: Excerpt, second: Excerpt, sample: int = 0) -> Preference | Unusable:
+        """Which of two is the better text, in the order they are shown in; another number is
+        another sample of the same question."""
         ...

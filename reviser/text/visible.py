@@ -2,6 +2,7 @@
 
 import re
 import unicodedata
+from collections.abc import Iterator
 
 _UNSEEN = frozenset({"Cc", "Cf", "Cs", "Co", "Cn"})
 _SELECTORS = re.compile("[\ufe00-\ufe0f\U000e0100-\U000e01ef\u034f\u115f\u1160\u17b4\u17b5\u3164]")
@@ -17,3 +18,21 @@ def visible(text: str) -> str:
             if char.isspace() or unicodedata.category(char) not in _UNSEEN
         )
     return " ".join(text.split())
+
+
+def unseen(text: str) -> Iterator[tuple[int, int]]:
+    """Starts and ends of the runs that `visible` drops from the text, white space left alone."""
+    if text.isascii() and text.isprintable():
+        return
+    start = -1
+    for offset, char in enumerate(text):
+        dropped = not (" " <= char <= "~" or char.isspace()) and (
+            unicodedata.category(char) in _UNSEEN or _SELECTORS.match(char) is not None
+        )
+        if dropped and start < 0:
+            start = offset
+        elif not dropped and start >= 0:
+            yield start, offset
+            start = -1
+    if start >= 0:
+        yield start, len(text)

@@ -5,16 +5,15 @@ probabilities the verdict is that of the token that decides it; without, a grade
 denial over silence to agreement, whose figures lie well on their side of the limits in `entail`.
 """
 
-import math
-import re
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Sequence
 from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, field_validator
 
 from reviser.asking import Answered, Sampling, Unusable, ask, asked_for
 from reviser.budget import Metered, tokens_in
-from reviser.ports import ChatReply, ChatRequest, Entailed, Progress, Unjudged, Workers
+from reviser.chances import probabilities
+from reviser.ports import ChatRequest, Entailed, Progress, Unjudged, Workers
 from reviser.prompts import Prompt
 from reviser.text.visible import visible
 
@@ -32,8 +31,6 @@ _FIGURES = {1: (0.02, 0.97), 2: (0.05, 0.60), 3: (0.05, 0.05), 4: (0.75, 0.02), 
 _QUOTED_WORDS = 4
 _MOST_QUOTED = 1_000
 _LOOKALIKES = str.maketrans("‘’‚‛“”„‟«»‐‑‒–—−", '\'\'\'\'""""""------')
-_LEAST_MASS = 0.5
-"""Of the probability at a place that the answers looked for must hold."""
 
 
 class Opinion(BaseModel):
@@ -175,40 +172,3 @@ def judgement(answer: Answered[Opinion], work: str) -> Entailed:
     if grades:
         contradicts = grades["1"]
     return Entailed(entails, contradicts, quoted(opinion.quote, work) or "")
-
-
-def probabilities(
-    reply: ChatReply, member: str, values: Collection[str]
-) -> dict[str, float] | None:
-    """How probable each value of a member of the reply's JSON was, by the token it begins with.
-
-    None without probabilities, where the member stands not exactly once, or where most of the
-    probability is elsewhere.
-    """
-    text = "".join(token.text for token in reply.tokens)
-    places = list(re.finditer(rf'"{member}"\s*:\s*"?(?=\w)', text))
-    if len(places) != 1:
-        return None
-    offset = 0
-    for token in reply.tokens:
-        if offset <= places[0].end() < offset + len(token.text):
-            lead = token.text[: places[0].end() - offset]
-            return _shares(token.top, lead, values)
-        offset += len(token.text)
-    return None
-
-
-def _shares(
-    top: Sequence[tuple[str, float]], lead: str, values: Collection[str]
-) -> dict[str, float] | None:
-    """The shares of `values` among the alternatives of a token, whose text before the value is
-    `lead`; an alternative may spell quotation mark and blank otherwise."""
-    mass = dict.fromkeys(values, 0.0)
-    for text, logprob in top:
-        word = text.removeprefix(lead).strip(' "\n').lower()
-        if word in mass and logprob <= 0:
-            mass[word] += math.exp(logprob)
-    total = sum(mass.values())
-    if total < _LEAST_MASS:
-        return None
-    return {value: share / total for value, share in mass.items()}

@@ -8,6 +8,7 @@ import pytest
 
 from reviser.asking import Sampling
 from reviser.budget import Limits, Metered, Price, Purse, tokens_in
+from reviser.chances import probabilities
 from reviser.errors import Unanswered
 from reviser.ports import ChatReply, ChatRequest, Entailed, Token, Unjudged
 from reviser.prompts import Prompt, read_prompt
@@ -20,7 +21,6 @@ from reviser.verify.chat_entailment import (
     ChatEntailment,
     Opinion,
     objection,
-    probabilities,
     quoted,
 )
 
