@@ -9,6 +9,7 @@
 """
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -93,16 +94,13 @@ def parse(body: str) -> Command | None:
     return _command(words[0].casefold(), words[1:])
 
 
+_ALONE: Mapping[str, Command] = {"check": Check(), "review": Review(), "help": Help()}
+
+
 def _command(verb: str, rest: list[str]) -> Command:
+    if verb in _ALONE:
+        return Unknown(verb, "nothing may follow it") if rest else _ALONE[verb]
     match verb, rest:
-        case "check", []:
-            return Check()
-        case "review", []:
-            return Review()
-        case "help", []:
-            return Help()
-        case "check" | "review" | "help", _:
-            return Unknown(verb, "nothing may follow it")
         case "apply", _:
             return _apply(rest)
         case "ignore" | "explain", _:

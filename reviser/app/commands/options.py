@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 from click.core import ParameterSource
 
-from reviser.app.choices import CLAIMS, DEFAULT_NLI, FAIL_ON, PULL_VERIFIERS, REPAIR, VERIFIERS
+from reviser.app.choices import CLAIMS, DEFAULT_NLI, FAIL_ON, REPAIR, VERIFIERS
 from reviser.app.commands.model_options import model_options, model_settings
 from reviser.errors import UsageError
 
@@ -83,15 +83,16 @@ def checking_options(function: Function) -> Function:
 
 
 def commit_options(function: Function) -> Function:
-    """All of these for a paper at a commit, where the commits say what changed."""
+    """What of these holds for a paper at a commit, where the commits say what changed, and no
+    model is asked."""
     return together(
-        reading_options,
-        _evidence_options,
-        _local_verifier_option,
-        _rule_option,
-        _baseline_option,
-        _judging_options,
+        reading_options, _evidence_options, _rule_option, _baseline_option, _judging_options
     )(function)
+
+
+def planning_options(function: Function) -> Function:
+    """The same where models are asked. All about them is the operator's to say."""
+    return together(commit_options, _verifying_options)(function)
 
 
 def _evidence_options(function: Function) -> Function:
@@ -144,15 +145,9 @@ _UNSAID = " Default: nli where --nli is given, else embedded."
 
 
 def _verifying_options(function: Function) -> Function:
-    """Who verifies, a chat model among them. A pull request may not choose that one yet: it would
-    be asked about the whole paper, not only about what changed."""
+    """Who verifies, a chat model among them."""
     verifier = option("--verifier", type=click.Choice(VERIFIERS), help=f"{_LOCAL}{_CHAT}{_UNSAID}")
     return together(verifier, *model_options(option))(function)
-
-
-_local_verifier_option = option(
-    "--verifier", type=click.Choice(PULL_VERIFIERS), help=f"{_LOCAL}{_UNSAID}"
-)
 
 
 def _choosing_options(function: Function) -> Function:

@@ -72,6 +72,16 @@ def leave(bench: Bench, story: Story, *, suggested: int, annotate: bool) -> Conc
     return conclusion
 
 
+def set_down(bench: Bench, plan: Plan) -> None:
+    """Tell the runner where the plan is; the job that delivers it tells all else."""
+    bench.tell(said(plan))
+    if bench.runner is None:
+        return
+    for name, file in (("plan", "out"), ("patch", "patch")):
+        bench.runner.output(name, bench.wanted.get(file) or "")
+    bench.runner.output("artifact", artifact_of(bench.paper))
+
+
 def said(plan: Plan) -> str:
     """The plan in one line."""
     new = sum(noted.introduced for noted in plan.findings)
