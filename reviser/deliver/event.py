@@ -148,7 +148,9 @@ def _pull(facts: Facts) -> Activity:
     why = _unwanted(payload, facts.filters, number)
     if why:
         return Nothing(why)
-    return CheckPull(number, _commit(payload, "pull_request", "head", "sha"), _own(payload))
+    # Dependabot's runs have a token that only reads, and no secrets, like those of forks.
+    writable = _own(payload) and _at(payload, "sender", "login") != _DEPENDABOT
+    return CheckPull(number, _commit(payload, "pull_request", "head", "sha"), writable)
 
 
 def _unwanted(payload: Mapping[str, object], filters: Filters, number: int) -> str:

@@ -91,8 +91,13 @@ def commit_options(function: Function) -> Function:
 
 
 def planning_options(function: Function) -> Function:
-    """The same where models are asked. All about them is the operator's to say."""
-    return together(commit_options, _verifying_options)(function)
+    """The same where models are asked. All about them is the operator's to say; prompts are the
+    bundled ones, for a folder of others may be one that the pull request brought."""
+
+    def without_templates(*names: str, **rest: Any) -> Decorator:
+        return together() if "--templates" in names else option(*names, **rest)
+
+    return together(commit_options, _verifier_option, *model_options(without_templates))(function)
 
 
 def _evidence_options(function: Function) -> Function:
@@ -146,8 +151,12 @@ _UNSAID = " Default: nli where --nli is given, else embedded."
 
 def _verifying_options(function: Function) -> Function:
     """Who verifies, a chat model among them."""
-    verifier = option("--verifier", type=click.Choice(VERIFIERS), help=f"{_LOCAL}{_CHAT}{_UNSAID}")
-    return together(verifier, *model_options(option))(function)
+    return together(_verifier_option, *model_options(option))(function)
+
+
+_verifier_option = option(
+    "--verifier", type=click.Choice(VERIFIERS), help=f"{_LOCAL}{_CHAT}{_UNSAID}"
+)
 
 
 def _choosing_options(function: Function) -> Function:
@@ -285,7 +294,9 @@ def _settings(
         baseline=given.get("baseline"),
         language=given.get("language") or "",
         nli=_verifier(given.get("verifier"), given.get("nli")),
-        llm=model_settings(given) if given.get("verifier") == "llm" else None,
+        llm=model_settings({"templates": None, **given})
+        if given.get("verifier") == "llm"
+        else None,
         verify=given.get("verify", True),
         cache=given.get("cache", True),
         cache_folder=given.get("cache_folder"),
