@@ -24,6 +24,7 @@ from reviser.errors import ReviserError, StaleEdit
 from reviser.findings import Finding
 from reviser.manuscript.files import forbidden
 from reviser.manuscript.model import Manuscript
+from reviser.revise.additions import announced
 from reviser.revise.change import Change
 from reviser.revise.checks import refusals
 from reviser.revise.gate import Reread
@@ -295,6 +296,8 @@ def _passed(
         raise Unproven("its text does not stand there") from error
     except ReviserError as error:
         raise Unproven("the paper cannot be read with it") from error
+    if edit.purpose in DRAFTED and announced(moved, current, after).allows != moved.allows:
+        raise Unproven("it announces something else than its new sentences bring")
     found = refusals(Change(current, after, moved))
     if found:
         raise Unproven(f"it fails the check {found[0].check}")

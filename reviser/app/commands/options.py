@@ -8,7 +8,7 @@ import click
 from click.core import ParameterSource
 
 from reviser.app.choices import CLAIMS, DEFAULT_NLI, FAIL_ON, REPAIR, VERIFIERS
-from reviser.app.commands.model_options import model_options, model_settings
+from reviser.app.commands.model_options import model_options, model_settings, part_options
 from reviser.errors import UsageError
 
 if TYPE_CHECKING:
@@ -152,6 +152,16 @@ _UNSAID = " Default: nli where --nli is given, else embedded."
 def _verifying_options(function: Function) -> Function:
     """Who verifies, a chat model among them."""
     return together(_verifier_option, *model_options(option))(function)
+
+
+def writing_options(function: Function) -> Function:
+    """Who writes edits, where it is not the helper."""
+    return together(*part_options(option, "writer"))(function)
+
+
+def evaluating_options(function: Function) -> Function:
+    """Who reports how good the result is."""
+    return together(*part_options(option, "evaluator"))(function)
 
 
 _verifier_option = option(
