@@ -13,7 +13,13 @@ from reviser.templates import template_text
 ROOT = Path(__file__).resolve().parents[2]
 FILES = sorted((ROOT / "templates" / "prompts").glob("*.md"))
 KEPT = tomllib.loads((Path(__file__).parent / "prompts.toml").read_text())
-REPLIES = {"verify-support": "reviser.verify.chat_entailment"}
+REPLIES = {
+    "compare-passages": "reviser.review.comparing",
+    "evaluate-survey": "reviser.review.evaluator",
+    "grade-paper": "reviser.review.rubric",
+    "score-passage": "reviser.review.passages",
+    "verify-support": "reviser.verify.chat_entailment",
+}
 """The module that holds the reply class of each prompt, and calls it by its id."""
 
 
