@@ -130,6 +130,8 @@ def _judged(verdict: Verdict, sources: Mapping[str, Source]) -> str:
             said = f"refused by the check {layer}: {reasons(verdict)}"
         case Outcome.UNDECIDED:
             said = f"undecided, since the check {layer} could not run: {reasons(verdict)}"
+        case Outcome.SUPERSEDED:
+            said = f"accepted, and is part of a later one: {reasons(verdict)}"
     parts = [f"An edit ({inline(clip(edit.why, 600))}) was {said}."]
     then = {score.name: score for score in verdict.after}
     lines = [_score(score, then.get(score.name)) for score in verdict.before]

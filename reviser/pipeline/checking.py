@@ -14,6 +14,7 @@ from reviser.review.baseline import META_RULES as BASELINE_RULES
 from reviser.review.baseline import Baseline
 from reviser.review.baseline import apply as accept
 from reviser.review.hidden_rules import hidden_places
+from reviser.review.point_rules import RULES as POINT_RULES
 from reviser.review.suppress import META_RULES as SUPPRESS_RULES
 from reviser.review.suppress import Ignore, suppress
 from reviser.text.edit import Edit
@@ -108,6 +109,7 @@ def known_rules() -> Mapping[str, tuple[Severity, str]]:
     """Every rule that can speak, with its severity and a summary."""
     known = {rule.id: (rule.severity, rule.summary) for rule in review_rules.RULES}
     known |= REPAIR_RULES
+    known |= POINT_RULES
     for rule, severity, summary in (*SUPPRESS_RULES, *BASELINE_RULES):
         known[rule] = (severity, summary)
     return dict(sorted(known.items()))
@@ -116,7 +118,8 @@ def known_rules() -> Mapping[str, tuple[Severity, str]]:
 def check(manuscript: Manuscript, options: Options, judges: Judges) -> Checked:
     """Everything that can be said of the paper, and the edits that would mend some of it."""
     known = known_rules()
-    ran = frozenset(options.rules or known)
+    # Nobody reviews here, so suppressions and accepted findings of a review are not called stale.
+    ran = frozenset(options.rules or known) - POINT_RULES.keys()
     report = review_rules.run(manuscript, [r for r in review_rules.RULES if r.id in ran])
     verified = _verified(manuscript, options, judges, ran)
     found = [*report.findings, *(f for f in verified.findings if f.rule in ran)]

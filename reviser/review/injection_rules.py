@@ -114,6 +114,10 @@ _TO_A_JUDGE = (
         r"(?:large )?(?:language models?|LLMs?|chatbots?|AI (?:reviewers?|models?|assistants?))"
         r"\s?[:,!]"
     ),
+    _order(
+        r"\b(?:accept|approve|apply|keep|reject|refuse|post) (?:every|all|any|each|no) "
+        r"(?:of )?(?:the |your |my |these )?(?:edits?|suggestions?|revisions?|changes to this)\b"
+    ),
     _order(r"\b(?:system|developer|hidden|secret) (?:prompt|message|instructions?)\b"),
     _order(r"\b(?:new|updated|real|actual|important|following) (?:instructions?|task|orders?):"),
     _order(

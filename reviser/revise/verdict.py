@@ -9,11 +9,13 @@ from reviser.text.source import Source
 
 
 class Outcome(StrEnum):
-    """Undecided means that a required layer could not run; it is never an acceptance."""
+    """Undecided means that a required layer could not run; it is never an acceptance. Superseded
+    is an accepted edit whose words a later one changed again, which holds it from then on."""
 
     ACCEPTED = "accepted"
     REJECTED = "rejected"
     UNDECIDED = "undecided"
+    SUPERSEDED = "superseded"
 
 
 class Layer(StrEnum):
@@ -67,7 +69,7 @@ class Verdict:
     """The gate's word on one edit. `layer` is the one that refused, or the last that passed.
 
     `steps` is the certificate: every layer that was asked. `together` are the ids of the edits it
-    was scored with, empty when by itself.
+    was scored with, empty when by itself. `holds` are the ids of earlier edits that it took up.
     """
 
     edit: Edit
@@ -79,6 +81,7 @@ class Verdict:
     steps: tuple[Step, ...] = ()
     shadow: Shadow | None = None
     together: tuple[str, ...] = ()
+    holds: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

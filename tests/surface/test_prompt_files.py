@@ -18,6 +18,16 @@ REPLIES = {
     "evaluate-survey": "reviser.review.evaluator",
     "grade-paper": "reviser.review.rubric",
     "score-passage": "reviser.review.passages",
+    "write-sentence": "reviser.revise.rewriting",
+    "write-paragraph": "reviser.revise.enhancing",
+    "restructure-paragraph": "reviser.revise.restructuring",
+    "decide-points": "reviser.revise.decide",
+    "decompose-review": "reviser.review.decompose",
+    "distil-criteria": "reviser.review.imitate",
+    "replan-points": "reviser.revise.replan",
+    "review-paper": "reviser.review.reviewer",
+    "review-part": "reviser.review.reviewer",
+    "review-whole": "reviser.review.reviewer",
     "verify-support": "reviser.verify.chat_entailment",
 }
 """The module that holds the reply class of each prompt, and calls it by its id."""
@@ -49,7 +59,7 @@ def test_its_reply_class_is_there_and_its_members_are_told(path: Path) -> None:
     prompt = read(path)
     module = import_module(REPLIES[path.stem])
     reply = getattr(module, prompt.reply)
-    assert path.stem == module.PROMPT
+    assert path.stem in getattr(module, "PROMPTS", ()) or path.stem == module.PROMPT
     for member in reply.model_fields:
         assert f'"{member}"' in prompt.system
 
