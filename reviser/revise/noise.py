@@ -50,10 +50,21 @@ class Wavering:
 
 @dataclass(frozen=True, slots=True)
 class Noise:
-    """How the weighted mean of a scoring wavers, and how each dimension does."""
+    """How the weighted mean of a scoring wavers, and how each dimension does.
+
+    `vanity` is by how much finer words for the same raise the mean, below 0 where they lower it;
+    `vanity_error` is its standard error.
+    """
 
     mean: Wavering
     of: Mapping[Dimension, Wavering]
+    vanity: float = 0.0
+    vanity_error: float = 0.0
+
+    @property
+    def likes_finer_words(self) -> bool:
+        """Whether that it does is likelier than not by far (1.5 standard errors)."""
+        return self.vanity > 1.5 * self.vanity_error
 
     def margin(self, samples: int, passages: int = 1) -> float:
         """What the mean must gain to have gained, over so many passages scored so often before
@@ -97,9 +108,20 @@ def measured(scored: Sequence[Scored], weights: Weights) -> Noise | None:
     def of(dimension: Dimension) -> Wavering:
         return wavering(lambda card: card.score(dimension))
 
+    def average(cards: Sequence[Scorecard]) -> float:
+        return sum(card.mean(weights) for card in cards) / len(cards)
+
+    mean = wavering(lambda card: card.mean(weights))
+    finer = [average(one.wordings) - average(one.same) for one in scored if one.wordings]
+    error = 0.0
+    for one in scored:
+        if one.wordings:
+            error += mean.deviation(len(one.same)) ** 2 + mean.deviation() ** 2 / len(one.wordings)
     return Noise(
-        wavering(lambda card: card.mean(weights)),
+        mean,
         {dimension: of(dimension) for dimension in Dimension},
+        sum(finer) / len(finer) if finer else 0.0,
+        math.sqrt(error) / len(finer) if finer else 0.0,
     )
 
 
@@ -108,12 +130,10 @@ def _wavering(scored: Sequence[tuple[Sequence[float], Sequence[float]]]) -> Wave
     inner = sum(_square(same) for same, _ in scored)
     inner_freedom = sum(len(same) - 1 for same, _ in scored)
     rows = [[same[0], *others] for same, others in scored if others]
-    outer_freedom = sum(len(row) - 1 for row in rows)
+    # What finer words are worth to it on average is no wavering; one degree is spent on it.
     shift = _shift(rows)
-    if shift < 0:
-        # To like the other wordings less is no wavering, and costs nobody anything.
-        rows = [[row[0], *(value - shift for value in row[1:])] for row in rows]
-        outer_freedom -= 1
+    rows = [[row[0], *(value - shift for value in row[1:])] for row in rows]
+    outer_freedom = sum(len(row) - 1 for row in rows) - 1
     outer = sum(_square(row) for row in rows)
     within = inner / inner_freedom
     if outer_freedom < 1 or outer / outer_freedom <= _APART * within:

@@ -174,15 +174,7 @@ class _Test:
 
     def _dazzled(self) -> bool:
         """Whether it would accept finer words as a gain."""
-        found = [
-            card.mean(self.weights) - self._mean(scored.same)
-            for scored in self.scored
-            for card in scored.wordings
-        ]
-        if not found:
-            return False
-        gain = sum(found) / len(found)
-        return gain > self.noise.margin(enough(self.noise))
+        return self.noise.vanity > self.noise.margin(enough(self.noise))
 
     def _price(self) -> float:
         """At least `PRICE`, and what padding may have gained at most for all that is known."""
@@ -200,6 +192,10 @@ class _Test:
         texts that are no better, and must let none of them through."""
         if not any(one.finer for one in self.tried):
             return "there were too few words that finer ones stand for"
+        if self.noise.likes_finer_words:
+            return "it likes finer words"
+        if self.noise.mean.wordings:
+            return "it grades other wordings of the same otherwise"
         for one in self.tried:
             padded = one.worse.get("text padded")
             others = [(DRESSED, text) for text in one.finer[:1]]
