@@ -36,12 +36,14 @@ class Wavering:
     """Standard deviations of a score, in grades: among samples of one text, which more samples
     make smaller, and among wordings of one content, which they do not.
 
-    `freedom` is the number of degrees of freedom of the two together, from 1.
+    `freedom` is the number of degrees of freedom of the two together, from 1; `apart` tells that
+    wordings sway it beyond what samples do by chance.
     """
 
     samples: float
     wordings: float
-    freedom: float
+    freedom: int
+    apart: bool = False
 
     def deviation(self, samples: int = 1) -> float:
         """The standard deviation of the mean of so many samples."""
@@ -136,12 +138,17 @@ def _wavering(scored: Sequence[tuple[Sequence[float], Sequence[float]]]) -> Wave
     outer_freedom = sum(len(row) - 1 for row in rows) - 1
     outer = sum(_square(row) for row in rows)
     within = inner / inner_freedom
-    if outer_freedom < 1 or outer / outer_freedom <= _APART * within:
-        freedom = inner_freedom + max(0, outer_freedom)
-        return Wavering(math.sqrt((inner + outer) / freedom), 0.0, freedom)
+    if outer_freedom < 1:
+        return Wavering(math.sqrt(within), 0.0, inner_freedom)
     between = outer / outer_freedom
-    # The variance of one sample of one wording is that between texts, so are its degrees.
-    return Wavering(math.sqrt(within), math.sqrt(between - within), outer_freedom)
+    if between <= within:
+        freedom = inner_freedom + outer_freedom
+        return Wavering(math.sqrt((inner + outer) / freedom), 0.0, freedom)
+    # The variance of one sample of one wording is that between texts, so are its degrees where
+    # it is another; where it may be the same, both count.
+    apart = between > _APART * within
+    freedom = outer_freedom if apart else inner_freedom + outer_freedom
+    return Wavering(math.sqrt(within), math.sqrt(between - within), freedom, apart)
 
 
 def _shift(rows: Sequence[Sequence[float]]) -> float:
@@ -155,5 +162,5 @@ def _square(values: Sequence[float]) -> float:
     return sum((value - mean) ** 2 for value in values)
 
 
-def _limit(table: Sequence[float], freedom: float) -> float:
-    return table[min(max(1, int(freedom)), len(table)) - 1]
+def _limit(table: Sequence[float], freedom: int) -> float:
+    return table[min(max(1, freedom), len(table)) - 1]
