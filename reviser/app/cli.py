@@ -16,6 +16,7 @@ from reviser.app.commands.improve import improve_command
 from reviser.app.commands.paper import baseline_command, inspect_command, undo_command
 from reviser.app.commands.plan import plan_command
 from reviser.app.commands.regression import report_command
+from reviser.app.commands.reviews import reviews_command
 from reviser.app.outcome import Outcome
 from reviser.app.version import version
 
@@ -106,6 +107,7 @@ for command in (
     demo_command,
     evaluate_command,
     report_command,
+    reviews_command,
     plan_command,
     deliver_command,
     action_command,

@@ -83,6 +83,7 @@ KNOWN: tuple[Setting, ...] = (
         )
     ),
     Setting("yes", Trust.OPERATOR, Kind.FLAG),
+    Setting("reviews", Trust.OPERATOR),
     Setting("verify", Trust.OPERATOR, Kind.FLAG),
     Setting("cache", Trust.OPERATOR, Kind.FLAG),
     Setting("cache-folder", Trust.OPERATOR),
