@@ -98,6 +98,7 @@ KNOWN: tuple[Setting, ...] = (
     ),
     Setting("yes", Trust.OPERATOR, Kind.FLAG),
     Setting("reviews", Trust.OPERATOR),
+    Setting("compile", Trust.OPERATOR, Kind.FLAG),
     Setting("verify", Trust.OPERATOR, Kind.FLAG),
     Setting("cache", Trust.OPERATOR, Kind.FLAG),
     Setting("cache-folder", Trust.OPERATOR),
@@ -151,6 +152,7 @@ class Settings:
     nli: str | None = None
     llm: "ModelSettings | None" = None
     verify: bool = True
+    compile: bool = False
     cache: bool = True
     cache_folder: str | None = None
     rules: tuple[str, ...] = ()
