@@ -1,11 +1,13 @@
 """Hard checks on meaning: protected atoms change as the edit announces, no more and no less."""
 
+from collections.abc import Sequence
 from difflib import SequenceMatcher
 
 from reviser.latex.elements import Citation
 from reviser.revise import atoms
+from reviser.revise.additions import insertion_fault, may_come
 from reviser.revise.atoms import Atom, text_atoms
-from reviser.revise.change import Change
+from reviser.revise.change import ADDING, Change
 from reviser.revise.commands import FORMATTING
 from reviser.revise.text_checks import is_strict
 from reviser.revise.words import opposite
@@ -120,7 +122,8 @@ def keeps_words(change: Change) -> str | None:
 
 
 def announces_what_its_purpose_permits(change: Change) -> str | None:
-    """A citation repair announces its keys, an edit written by a model nothing, a rule the rest.
+    """A citation repair announces its keys, a rule what it mends, and a written edit no more than
+    what comes with whole sentences that it adds.
 
     Which source is cited is for the evidence to decide: a rule mends only the spelling of a key,
     or one that has no entry.
@@ -136,8 +139,16 @@ def announces_what_its_purpose_permits(change: Change) -> str | None:
             and allowed.lost.lower() != (allowed.gained or "").lower()
         )
         return next((f"{key!r} has an entry, so no rule may take it away" for key in sound), None)
+    if purpose in ADDING:
+        return _addition_fault(change)
     if purpose not in {Purpose.PRUNE, Purpose.REPLACE}:
         return f"a {purpose} may announce no change of protected text" if allows else None
+    return _repair_fault(change)
+
+
+def _repair_fault(change: Change) -> str | None:
+    """What a citation repair announces beyond keys, or against its purpose."""
+    allows, purpose = change.edit.allows, change.edit.purpose
     if not allows:
         return "a citation repair must name the keys it changes"
     if any(allowed.kind != atoms.CITATION_KEY for allowed in allows):
@@ -145,6 +156,27 @@ def announces_what_its_purpose_permits(change: Change) -> str | None:
     pruned = purpose is Purpose.PRUNE
     if any(allowed.lost is None or pruned != (allowed.gained is None) for allowed in allows):
         return f"this is no {purpose}"
+    return None
+
+
+def _addition_fault(change: Change) -> str | None:
+    """What a written edit announces beyond the gains of whole sentences that it adds."""
+    edit = change.edit
+    if any(allowed.lost is not None for allowed in edit.allows):
+        return f"a {edit.purpose} may announce no loss"
+    coming = {
+        (found.at, found.atom.kind, found.atom.words)
+        for found in change.differences
+        if may_come(change, found)
+    }
+    for allowed in edit.allows:
+        if (allowed.at, allowed.kind, allowed.gained) not in coming:
+            return f"no sentence that is added may bring the {allowed.kind} {allowed.gained!r}"
+    for at in {allowed.at for allowed in edit.allows}:
+        parts = [part for part in edit.replacements if part.at == at]
+        faults = [insertion_fault(change, part) for part in parts]
+        if not parts or any(faults):
+            return next((f for f in faults if f), f"a {edit.purpose} may announce only additions")
     return None
 
 
@@ -183,11 +215,12 @@ def keeps_citations_at_their_words(change: Change) -> str | None:
     """A citation does not move over a word that stays, nor into another sentence."""
     for path in change.edit.paths:
         for old, new in change.windows(path):
+            added = change.inserted(path)
             reason = _moved(
                 text_atoms(change.before, path, old),
                 _starts(change.before.citations, path, old),
-                text_atoms(change.after, path, new),
-                _starts(change.after.citations, path, new),
+                [a for a in text_atoms(change.after, path, new) if not _within(a.start, added)],
+                [c for c in _starts(change.after.citations, path, new) if not _within(c, added)],
             )
             if reason:
                 return reason
@@ -252,10 +285,14 @@ def _starts(citations: tuple[Citation, ...], path: str, window: Span) -> list[in
     )
 
 
+def _within(start: int, spans: Sequence[Span]) -> bool:
+    return any(span.start <= start < span.stop for span in spans)
+
+
 def _moved(
-    before: tuple[Atom, ...],
+    before: Sequence[Atom],
     cited_before: list[int],
-    after: tuple[Atom, ...],
+    after: Sequence[Atom],
     cited_after: list[int],
 ) -> str | None:
     old = [a for a in before if a.kind in {atoms.WORD, atoms.STOP}]

@@ -7,7 +7,7 @@ from functools import cached_property
 
 from reviser.manuscript.model import Manuscript
 from reviser.revise.atoms import ENTRY, Atom, is_bibliography, read_atoms, text_atoms
-from reviser.text.edit import Allowed, Edit, Replacement
+from reviser.text.edit import Allowed, Edit, Purpose, Replacement
 from reviser.text.source import Place, Span
 
 _PARAGRAPH_END = re.compile(r"(?:\r\n|\n|\r(?!\n))[ \t]*(?:\r\n|\n|\r)")
@@ -16,6 +16,9 @@ _MOST_COMPARED = 400  # atoms of one replacement that are matched with one anoth
 
 # An allowance may speak of running words: kind "words", with the exact text lost and gained.
 WORDS = "words"
+
+#: Purposes whose edits may add whole sentences, beside changing those there are.
+ADDING = frozenset({Purpose.POINT, Purpose.HUMAN})
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +64,21 @@ class Change:
             if span.stop <= stop and (span.start < span.stop or span.stop < stop):
                 last += growth
         return start + first, max(start + first, stop + last)
+
+    def landed(self, part: Replacement) -> Span:
+        """Where the text that one of the edit's replacements brings stands afterwards."""
+        start = part.at.span.start
+        for other in self.parts(part.at.path):
+            if other is part:
+                break
+            start += len(other.after) - len(other.before)
+        return Span(start, start + len(part.after))
+
+    def inserted(self, path: str) -> tuple[Span, ...]:
+        """Where text stands afterwards that a written edit puts in without taking any."""
+        if self.edit.purpose not in ADDING:
+            return ()
+        return tuple(self.landed(part) for part in self.parts(path) if not part.before)
 
     def windows(self, path: str, reach: int = _REACH) -> tuple[tuple[Span, Span], ...]:
         """The paragraphs around the replacements in `path`, before and after, disjoint.
@@ -187,7 +205,13 @@ class Change:
             else:
                 lost.append((atom, Place(path, Span(atom.start, atom.stop))))
         gained = [(atom, self._origin(path, atom)) for atom in remaining]
-        kept_before, kept_after = _common(lost, gained)
+        # What was put in is new, though the same may have gone just beside it.
+        new = [
+            number
+            for number, (atom, _) in enumerate(gained)
+            if any(span.covers(Span(atom.start, atom.stop)) for span in self.inserted(path))
+        ]
+        kept_before, kept_after = _common(lost, gained, frozenset(new))
         for number, (atom, at) in enumerate(lost):
             if number not in kept_before:
                 yield Difference(atom, at, lost=True)
@@ -200,12 +224,11 @@ class Change:
         shift = 0
         start = stop = None
         for part in self.parts(path):
-            first = part.at.span.start + shift
-            last = first + len(part.after)
-            if first <= atom.stop and atom.start <= last:
+            landed = self.landed(part)
+            if landed.start <= atom.stop and atom.start <= landed.stop:
                 start = part.at.span.start if start is None else start
                 stop = part.at.span.stop
-            if last <= atom.start:
+            if landed.stop <= atom.start:
                 shift += len(part.after) - len(part.before)
         if start is not None and stop is not None:
             return Place(path, Span(start, stop))
@@ -241,11 +264,14 @@ def _inside(difference: Difference, entry: Difference) -> bool:
 
 
 def _common(
-    lost: Sequence[tuple[Atom, Place]], gained: Sequence[tuple[Atom, Place]]
+    lost: Sequence[tuple[Atom, Place]],
+    gained: Sequence[tuple[Atom, Place]],
+    new: frozenset[int],
 ) -> tuple[set[int], set[int]]:
     """Atoms of the same replacement that stay in the same order: a longest common subsequence.
 
     They stand inside replaced text, so their positions alone do not tell that they are kept.
+    `new` are numbers of gained ones that were not there before.
     """
     rows, columns = len(lost), len(gained)
     if not rows or not columns or rows > _MOST_COMPARED or columns > _MOST_COMPARED:
@@ -257,6 +283,7 @@ def _common(
             one.kind == other.kind
             and one.words == other.words
             and one.kind != ENTRY
+            and column not in new
             and _touch(here, there)
         )
 

@@ -7,7 +7,7 @@ paper freshly read before and after the edit, and no score.
 from collections.abc import Callable, Sequence
 from typing import NamedTuple, TypeAlias
 
-from reviser.revise import atom_checks, reading_checks, text_checks
+from reviser.revise import additions, atom_checks, reading_checks, text_checks
 from reviser.revise.change import Change
 
 Check: TypeAlias = Callable[[Change], str | None]
@@ -42,6 +42,7 @@ CHECKS: tuple[Check, ...] = (
     atom_checks.keeps_entries,
     atom_checks.keeps_words,
     atom_checks.announces_what_its_purpose_permits,
+    additions.adds_whole_sentences_only,
     atom_checks.stays_in_its_key_list,
     atom_checks.stays_in_prose,
     atom_checks.is_in_a_language_it_can_judge,

@@ -16,9 +16,9 @@ MARGIN = 0.1
 
 Answer = TypeVar("Answer")
 
-_ACCUSED = frozenset({Label.OFF_TOPIC, Label.CONTRADICTED})
+ACCUSED = frozenset({Label.OFF_TOPIC, Label.CONTRADICTED})
 _GOOD = frozenset({Label.ON_TOPIC, Label.SUPPORTED})
-_VERIFIED = frozenset({Label.SUPPORTED, Label.CONTRADICTED, Label.SILENT})
+VERIFIED = frozenset({Label.SUPPORTED, Label.CONTRADICTED, Label.SILENT})
 
 
 class Known(NamedTuple):
@@ -52,8 +52,6 @@ def weigh(change: Change, before: Known, after: Known, *, margin: float = MARGIN
         return Weighed(Outcome.REJECTED, (worse,))
     if change.edit.purpose is Purpose.CLAIM_REWRITE:
         return _rewritten(change, after)
-    if change.edit.purpose in {Purpose.POINT, Purpose.HUMAN}:
-        return Weighed(Outcome.ACCEPTED, ("no claim fares worse",))
     parts = [_repaired(change, allowed, old, new, margin) for allowed in change.edit.allows]
     if not parts:
         return Weighed(Outcome.UNDECIDED, ("the edit names no key that evidence could speak of",))
@@ -91,7 +89,7 @@ class _Table:
             now = after.of.get(identity)
             if now is None:
                 continue
-            accused = now.label in _ACCUSED and then.label not in _ACCUSED
+            accused = now.label in ACCUSED and then.label not in ACCUSED
             if accused or (then.label is Label.SUPPORTED and now.label is not Label.SUPPORTED):
                 return f"a claim would fare worse: {then.key} {then.label}, then {now.label}"
         return None
@@ -117,8 +115,8 @@ def _of_claim(
     if old is None or old.label in {Label.UNCHECKED, Label.NOT_CHECKABLE}:
         what = old.label if old else "no verdict"
         return Weighed(Outcome.UNDECIDED, (f"{lost}: {what}, so nothing speaks against it",))
-    then = (_score(old),)
-    if old.label not in _ACCUSED:
+    then = (score_of(old),)
+    if old.label not in ACCUSED:
         return Weighed(Outcome.REJECTED, (f"{lost} is {old.label}",), then)
     if gained is None:
         return _pruned(claim, old, before, after, then)
@@ -130,12 +128,15 @@ def _replaced(
 ) -> Weighed:
     if new is None or new.label in {Label.UNCHECKED, Label.NOT_CHECKABLE}:
         return Weighed(Outcome.UNDECIDED, (f"{gained} could not be checked",), then)
-    now = (_score(new),)
+    now = (score_of(new),)
     outcome, reason = Outcome.REJECTED, ""
     if new.label not in _GOOD:
         reason = f"{gained} is {new.label}"
     elif new.label is Label.SUPPORTED:
-        outcome, reason = Outcome.ACCEPTED, f"{old.key} {_said(old)}; {gained} {_said(new)}"
+        outcome, reason = (
+            Outcome.ACCEPTED,
+            f"{old.key} {said_of(old)}; {gained} {said_of(new)}",
+        )
     elif old.label is Label.CONTRADICTED:
         reason = f"{old.key} is contradicted, and nothing shows that {gained} supports the claim"
     elif new.check != old.check or new.score is None or old.score is None:
@@ -144,7 +145,10 @@ def _replaced(
     elif new.score - old.score < margin:
         reason = f"{gained} is ahead of {old.key} by {new.score - old.score:.2f} only"
     else:
-        outcome, reason = Outcome.ACCEPTED, f"{old.key} {_said(old)}; {gained} {_said(new)}"
+        outcome, reason = (
+            Outcome.ACCEPTED,
+            f"{old.key} {said_of(old)}; {gained} {said_of(new)}",
+        )
     return Weighed(outcome, (reason,), then, now)
 
 
@@ -154,8 +158,8 @@ def _pruned(
     for key in claim.keys:
         was, now = before.get(claim, key), after.get(claim, key)
         if key.lower() != old.key.lower() and was and now and {was.label, now.label} <= _GOOD:
-            reason = f"{old.key} {_said(old)}; {key} stays and {_said(now)}"
-            return Weighed(Outcome.ACCEPTED, (reason,), then, (_score(now),))
+            reason = f"{old.key} {said_of(old)}; {key} stays and {said_of(now)}"
+            return Weighed(Outcome.ACCEPTED, (reason,), then, (score_of(now),))
     reason = f"no other key of the claim holds it up without {old.key}"
     return Weighed(Outcome.REJECTED, (reason,), then)
 
@@ -172,10 +176,12 @@ def _rewritten(change: Change, after: Known) -> Weighed:
     for number in touched:
         mine = [support for support in after.supports if support.claim == number]
         labels = {support.label for support in mine}
-        if Label.SUPPORTED not in labels or labels & _ACCUSED:
+        if Label.SUPPORTED not in labels or labels & ACCUSED:
             reason = "the rewritten claim is not supported by what it cites"
-            return Weighed(Outcome.REJECTED, (reason,), (), tuple(_score(s) for s in mine))
-    return Weighed(Outcome.ACCEPTED, ("the rewritten claim is supported by what it cites",))
+            return Weighed(Outcome.REJECTED, (reason,), (), tuple(score_of(s) for s in mine))
+    scores = tuple(score_of(s) for s in after.supports if s.claim in touched)
+    reason = "the rewritten claim is supported by what it cites"
+    return Weighed(Outcome.ACCEPTED, (reason,), (), scores)
 
 
 def _near(change: Change, path: str, place: Place) -> bool:
@@ -193,15 +199,17 @@ def _citation(manuscript: Manuscript, at: Place) -> int | None:
 
 
 def _verified(*known: Known) -> bool:
-    return any(support.label in _VERIFIED for one in known for support in one.supports)
+    return any(support.label in VERIFIED for one in known for support in one.supports)
 
 
-def _said(support: Support) -> str:
+def said_of(support: Support) -> str:
+    """The label with its score, as the end of a sentence."""
     score = "" if support.score is None else f" ({support.score:.2f})"
     return f"is {support.label}{score}"
 
 
-def _score(support: Support) -> Score:
+def score_of(support: Support) -> Score:
+    """The support's score by the name of its key and check."""
     return Score(f"{support.key}, {support.check}", support.score, None, str(support.label))
 
 

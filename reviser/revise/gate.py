@@ -8,9 +8,11 @@ from typing import Protocol, TypeAlias
 from reviser.errors import ReviserError, StaleEdit
 from reviser.manuscript.model import Manuscript
 from reviser.ports import Typeset
-from reviser.revise.change import Change
+from reviser.revise.change import ADDING, Change
 from reviser.revise.checks import CHECKS, GROUND, Check, refusals
 from reviser.revise.evidence import MARGIN, Evidence, Weighed, remembering, weigh
+from reviser.revise.prose_evidence import Grounded, weigh_prose
+from reviser.revise.published import shadow
 from reviser.revise.verdict import Layer, Outcome, Step, Verdict
 from reviser.text.edit import Edit, Purpose, apply
 from reviser.text.source import Source
@@ -40,7 +42,8 @@ class Gate:
 
     `supports` verifies a whole paper; `margin` is how far a new key must be ahead of an old one.
     `compiled` typesets a paper: None where that is not asked for, else every edit must pass it.
-    `rubric` scores edits. A layer that an edit needs and that is None leaves it undecided.
+    `rubric` scores edits. `grounded` says whether the paper's own text entails a sentence that an
+    edit adds without a citation. What an edit needs and what is None leaves it undecided.
     """
 
     reread: Reread
@@ -49,6 +52,7 @@ class Gate:
     checks: Sequence[Check] = CHECKS
     compiled: Callable[[Manuscript], Typeset] | None = None
     rubric: Scores | None = None
+    grounded: Grounded | None = None
 
     def remembering(self) -> "Gate":
         """The same gate, which asks evidence and typesetter once of the papers seen last."""
@@ -75,14 +79,12 @@ class Gate:
 
     def admit(self, before: Manuscript, edit: Edit) -> tuple[Verdict, Manuscript]:
         """What all layers but the rubric say of an edit, and the paper with it, if they accept."""
-        started = Verdict(edit, Outcome.ACCEPTED, Layer.STALE)
         try:
             changed = apply(before.sources, [edit])
         except StaleEdit as error:
-            stale = Weighed(Outcome.REJECTED, (str(error),))
-            return _then(started, Layer.STALE, stale), before
+            return stale(edit, error), before
         said = Step(Layer.STALE, Outcome.ACCEPTED, "the text is as the edit expects it")
-        verdict = replace(started, steps=(said,))
+        verdict = Verdict(edit, Outcome.ACCEPTED, Layer.STALE, steps=(said,))
         try:
             after = self.reread({**before.sources, **changed})
         except ReviserError as error:
@@ -120,6 +122,9 @@ class Gate:
         return Weighed(Outcome.ACCEPTED, (f"{len(GROUND) + len(self.checks)} checks passed",))
 
     def _by_evidence(self, change: Change) -> Weighed:
+        prose = change.edit.purpose in ADDING
+        if self.supports is None and prose:
+            return weigh_prose(change, None, None, self.grounded)
         if self.supports is None:
             reason = "evidence decides this edit, and no evidence check was run"
             return Weighed(Outcome.UNDECIDED, (reason,))
@@ -127,6 +132,8 @@ class Gate:
             before, after = self.supports(change.before), self.supports(change.after)
         except ReviserError as error:
             return Weighed(Outcome.UNDECIDED, (f"the evidence could not be checked: {error}",))
+        if prose:
+            return weigh_prose(change, before, after, self.grounded)
         return weigh(change, before, after, margin=self.margin)
 
     def _by_rubric(self, before: Manuscript, after: Manuscript, edits: Sequence[Edit]) -> Weighed:
@@ -139,16 +146,29 @@ class Gate:
             return Weighed(Outcome.UNDECIDED, (f"the text could not be scored: {error}",))
 
 
+def stale(edit: Edit, why: StaleEdit) -> Verdict:
+    """The verdict on an edit whose text is not there any more."""
+    weighed = Weighed(Outcome.REJECTED, (str(why),))
+    return _then(Verdict(edit, Outcome.ACCEPTED, Layer.STALE), Layer.STALE, weighed)
+
+
+def undone(verdict: Verdict, why: str) -> Verdict:
+    """A verdict on an accepted edit that cannot be applied after all."""
+    return _then(verdict, Layer.STALE, Weighed(Outcome.UNDECIDED, (why,)))
+
+
 def _then(verdict: Verdict, layer: Layer, weighed: Weighed) -> Verdict:
     """The verdict after one more layer: where that refuses, its reasons are the verdict's."""
     accepted = weighed.outcome is Outcome.ACCEPTED
+    before, after = (*verdict.before, *weighed.before), (*verdict.after, *weighed.after)
     return replace(
         verdict,
         outcome=weighed.outcome,
         layer=layer,
         reasons=(*verdict.reasons, *weighed.reasons) if accepted else weighed.reasons,
-        before=(*verdict.before, *weighed.before),
-        after=(*verdict.after, *weighed.after),
+        before=before,
+        after=after,
+        shadow=shadow(verdict.edit, before, after),
         steps=(*verdict.steps, Step(layer, weighed.outcome, "; ".join(weighed.reasons))),
     )
 

@@ -6,8 +6,8 @@ from dataclasses import replace
 from reviser.errors import StaleEdit
 from reviser.manuscript.model import Manuscript
 from reviser.ports import Progress
-from reviser.revise.gate import Gate
-from reviser.revise.verdict import Layer, Outcome, Revision, Verdict
+from reviser.revise.gate import Gate, stale, undone
+from reviser.revise.verdict import Outcome, Revision, Verdict
 from reviser.text.edit import Allowed, Edit, Replacement, apply
 from reviser.text.source import Place, Source, Span
 
@@ -36,7 +36,7 @@ def revise(
             moved = rebased(edit, accepted)
             whole = {**manuscript.sources, **apply(manuscript.sources, [*accepted, edit])}
         except StaleEdit as error:
-            verdicts.append(Verdict(edit, Outcome.REJECTED, Layer.STALE, (str(error),)))
+            verdicts.append(stale(edit, error))
             continue
         verdict, after = gate.certify(current, moved)
         if verdict.outcome is Outcome.ACCEPTED:
@@ -55,7 +55,7 @@ def _whole(verdict: Verdict, after: Manuscript, whole: Mapping[str, Source]) -> 
         one, other = whole.get(path), after.sources.get(path)
         if one is None or other is None or one.encode() != other.encode():
             reason = f"{path}: applied at once, the accepted edits give another text"
-            return Verdict(verdict.edit, Outcome.UNDECIDED, Layer.STALE, (reason,))
+            return undone(verdict, reason)
     return verdict
 
 

@@ -5,6 +5,7 @@ import unicodedata
 from collections import Counter
 from collections.abc import Iterator
 
+from reviser.revise.atoms import CITATION, CITATION_KEY, REFERENCE
 from reviser.revise.change import Change
 from reviser.revise.commands import FORBIDDEN, FORMATTING, control_words, harmless_macros
 from reviser.text.edit import Purpose
@@ -90,7 +91,7 @@ def brings_no_special_character(change: Change) -> str | None:
     """No new comment sign, active or invisible character, foreign letter or look-alike."""
     seen = frozenset().union(*(source.text for source in change.before.sources.values()))
     for path, old, new in _texts(change):
-        gained = Counter(_unescaped(new)) - Counter(_unescaped(old))
+        gained = Counter(_unescaped(new)) - Counter(_unescaped(old)) - _in_added_keys(change, path)
         if gained and not _announced(change, path, list(gained)):
             return f"{path} would gain an unescaped {next(iter(gained))!r}"
         strangers = Counter(new) - Counter(old)
@@ -158,8 +159,29 @@ def _unescaped(text: str) -> list[str]:
     return [token for token in _UNESCAPED.findall(text) if not token.startswith("\\")]
 
 
+def _in_added_keys(change: Change, path: str) -> Counter[str]:
+    """The special characters in keys and label names of what a written edit adds."""
+    return Counter(
+        token
+        for allowed in change.edit.allows
+        if not is_strict(change) and allowed.at.path == path
+        if allowed.kind in {CITATION_KEY, REFERENCE}
+        for token in _unescaped(allowed.gained or "")
+    )
+
+
 def _announced(change: Change, path: str, words: list[str]) -> bool:
-    """Whether each of these words stands in something the edit is allowed to bring there."""
+    """Whether each of these words stands in something the edit is allowed to bring there.
+
+    A written edit is allowed the commands of the citations and references it adds, by name.
+    """
+    if not is_strict(change):
+        made = {
+            (a.gained or "").partition(" ")[0].rstrip("*")
+            for a in change.edit.allows
+            if a.at.path == path and a.kind in {CITATION, REFERENCE}
+        }
+        return made.issuperset(words)
     brought = " ".join(a.gained or "" for a in change.edit.allows if a.at.path == path)
     return all(word in brought for word in words)
 

@@ -11,6 +11,8 @@ An exhibit begins with header lines `name: value`, of which `purpose` and `why` 
 - `newline: crlf`, `encoding: latin-1`, `language: ru`: what is special about the file or paper
 - `bare: yes`: the new text keeps its bare line feeds in a CRLF file
 - `alone: yes`: no other check refuses it
+- `announce: yes`: what the edit gains is announced for it, as for an edit that a model wrote
+- `marked: yes`: the passage after shows the edit itself, in `{+text put in+}` and `{-old|new-}`
 - `trim: end`: what the two passages share is cut off at the end first, then at the start
 
 Then follow `--- before`, the passage; `--- after`, the same passage as the edit would leave it;
@@ -19,6 +21,7 @@ smallest single stretch in which the two differ. In main.tex the passage stands 
 PAPER; in the other files it is the whole content.
 """
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -26,9 +29,10 @@ from pathlib import Path
 from reviser.manuscript.files import Memory
 from reviser.manuscript.load import Reading
 from reviser.manuscript.model import Manuscript
+from reviser.revise.additions import announced
 from reviser.revise.evidence import Evidence, Known
 from reviser.revise.gate import Reread
-from reviser.text.edit import Allowed, Edit, Purpose, Replacement
+from reviser.text.edit import Allowed, Edit, Purpose, Replacement, apply
 from reviser.text.source import Place, Source, Span
 from reviser.verify.model import Claim, Label, Support
 
@@ -107,7 +111,7 @@ def read(room: str, name: str) -> Exhibit:
 
 _KNOWN = {
     *("purpose", "refused by", "why", "file", "newline", "encoding", "language"),
-    *("bare", "alone", "trim"),
+    *("bare", "alone", "trim", "announce", "marked"),
 }
 
 
@@ -143,22 +147,45 @@ def _exhibit(
     def reread(changed: dict[str, Source]) -> Manuscript:
         return paper(reading.reread(changed))
 
+    manuscript = paper(reading.manuscript)
+    first = len(_ended(lead, crlf))
+    if "marked" in header:
+        parts = tuple(_marked(path, first, before, after))
+    else:
+        parts = (_smallest(path, lead, before, after, header),)
+    edit = Edit(name, "museum", parts, Purpose(header["purpose"]), header["why"])
+    if allows:
+        edit = replace(edit, allows=tuple(_allowed(manuscript, parts[0], a) for a in allows))
+    if "announce" in header:
+        changed = reread({**manuscript.sources, **apply(manuscript.sources, [edit])})
+        edit = announced(edit, manuscript, changed)
+    return Exhibit(name, manuscript, edit, reread, header.get("refused by", ""), "alone" in header)
+
+
+def _marked(path: str, first: int, before: str, after: str) -> Iterator[Replacement]:
+    """The edit that the marks in the passage show."""
+    shown, cursor = "", 0
+    for match in _MARKS.finditer(after):
+        shown += after[cursor : match.start()]
+        old, new = match["old"] or "", match["new"] or match["put"] or ""
+        spot = first + len(shown)
+        yield Replacement(Place(path, Span(spot, spot + len(old))), old, new)
+        shown += old
+        cursor = match.end()
+    assert shown + after[cursor:] == before
+
+
+_MARKS = re.compile(r"\{\+(?P<put>.*?)\+\}|\{-(?P<old>.*?)\|(?P<new>.*?)-\}", re.DOTALL)
+
+
+def _smallest(path: str, lead: str, before: str, after: str, header: dict[str, str]) -> Replacement:
+    crlf = header.get("newline") == "crlf"
     turned = "trim" in header
     start, end = _shared(before[::-1], after[::-1])[::-1] if turned else _shared(before, after)
     old = _ended(before[start : len(before) - end], crlf)
     new = _ended(after[start : len(after) - end], crlf and "bare" not in header)
     first = len(_ended(lead + before[:start], crlf))
-    part = Replacement(Place(path, Span(first, first + len(old))), old, new)
-    manuscript = paper(reading.manuscript)
-    edit = Edit(
-        name,
-        "museum",
-        (part,),
-        Purpose(header["purpose"]),
-        header["why"],
-        tuple(_allowed(manuscript, part, line) for line in allows),
-    )
-    return Exhibit(name, manuscript, edit, reread, header.get("refused by", ""), "alone" in header)
+    return Replacement(Place(path, Span(first, first + len(old))), old, new)
 
 
 def _ended(text: str, crlf: bool) -> str:

@@ -1,8 +1,9 @@
 """Every wrong edit is refused by the check meant for it, with all evidence in its favour."""
 
 import pytest
-from exhibits import names, perfect, read
+from exhibits import Exhibit, names, perfect, read
 
+from reviser.ports import Entailed
 from reviser.revise.change import Change
 from reviser.revise.checks import CHECKS, GROUND, refusals
 from reviser.revise.gate import Gate
@@ -19,12 +20,16 @@ def test_the_museum_is_well_stocked() -> None:
     assert len(PASSED) >= 20
 
 
+def all_in_favour(exhibit: Exhibit) -> Gate:
+    return Gate(
+        exhibit.reread, perfect(exhibit.edit), grounded=lambda *_: Entailed(1.0, 0.0, "yes")
+    )
+
+
 @pytest.mark.parametrize("name", REFUSED)
 def test_refuses(name: str) -> None:
     exhibit = read("refused", name)
-    verdict = Gate(exhibit.reread, supports=perfect(exhibit.edit)).judge(
-        exhibit.manuscript, exhibit.edit
-    )
+    verdict = all_in_favour(exhibit).judge(exhibit.manuscript, exhibit.edit)
     assert verdict.outcome is Outcome.REJECTED
     assert verdict.layer is Layer.INVARIANTS
     checks = [reason.partition(":")[0] for reason in verdict.reasons]
@@ -36,9 +41,7 @@ def test_refuses(name: str) -> None:
 @pytest.mark.parametrize("name", PASSED)
 def test_passes(name: str) -> None:
     exhibit = read("passed", name)
-    verdict = Gate(exhibit.reread, supports=perfect(exhibit.edit)).judge(
-        exhibit.manuscript, exhibit.edit
-    )
+    verdict = all_in_favour(exhibit).judge(exhibit.manuscript, exhibit.edit)
     if exhibit.edit.purpose in STRICT:
         assert (verdict.outcome, verdict.layer, verdict.reasons)[0] is Outcome.ACCEPTED
     else:

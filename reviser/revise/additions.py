@@ -1,0 +1,200 @@
+"""Whole sentences that a written edit adds, and what they bring: citations, numbers, negations …
+
+A model announces nothing. What its insertions gain is read off the paper, before and after, and
+announced for it; where its text was changed, nothing may come or go. Whether what came is true is
+for the evidence to say.
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+
+from reviser.latex.elements import CitationForm
+from reviser.manuscript.model import Manuscript, Sentence
+from reviser.revise import atoms
+from reviser.revise.atoms import Atom
+from reviser.revise.change import ADDING, Change, Difference
+from reviser.text.edit import Allowed, Edit, Replacement
+from reviser.text.source import Place, Span
+
+#: What new sentences may bring, and the evidence then judges.
+MAY_COME = frozenset({
+    atoms.CITATION, atoms.CITATION_KEY, atoms.REFERENCE, atoms.NUMBER, atoms.NEGATION,
+    atoms.MODALITY, atoms.DIRECTION, atoms.QUANTIFIER, atoms.COMMAND,
+})  # fmt: skip
+#: Kinds of text that may grow by sentences.
+RUNNING = frozenset({"body", "abstract", "item"})
+
+_ESCAPES = frozenset({"\\%", "\\&", "\\#", "\\$", "\\_", "\\ ", "\\,", "\\-", "\\/"})
+_WHOLE = re.compile(r"[.?!][\"'’”)\]]*(?:\s*\[\d[\d,;–\- ]*\])*$")
+_FULL_STOP = re.compile(r"\w[^\w\s]*[.?!]|[.?!]\s")
+_WORD = re.compile(r"[^\W_]+")
+_BREAK = re.compile(r"(?:\r\n|\n|\r(?!\n))[ \t]*(?:\r\n|\n|\r)")
+_FEWEST = 3
+"""Words of a sentence."""
+
+
+def announced(edit: Edit, before: Manuscript, after: Manuscript) -> Edit:
+    """The edit with all that its new sentences gain as its allowances, whatever it said itself.
+
+    `after` is `before` with the edit. Edits that may add nothing come back as they are. What is
+    gained elsewhere, or must not be gained at all, is not announced: the gate refuses it.
+    """
+    if edit.purpose not in ADDING:
+        return edit
+    change = Change(before, after, replace(edit, allows=()))
+    sound = [part.at for part in edit.replacements if insertion_fault(change, part) is None]
+    allows = (
+        Allowed(found.atom.kind, found.at, None, found.atom.words)
+        for found in change.differences
+        if found.at in sound and may_come(change, found)
+    )
+    return replace(edit, allows=tuple(allows))
+
+
+def added_sentences(change: Change, part: Replacement) -> tuple[int, ...]:
+    """The sentences of the paper afterwards that lie in what `part` brings, by their numbers."""
+    landed = change.landed(part)
+    return tuple(
+        number
+        for number, sentence in enumerate(change.after.sentences)
+        if sentence.at.path == part.at.path and landed.covers(sentence.at.span)
+    )
+
+
+def may_come(change: Change, found: Difference) -> bool:
+    """Whether a new sentence may bring this: nothing that is not in the open.
+
+    Citations and references are made by commands that the paper uses for them, without notes.
+    """
+    atom = found.atom
+    if found.lost or atom.kind not in MAY_COME:
+        return False
+    before, after = change.before, change.after
+    if atom.kind == atoms.CITATION:
+        known = {c.command for c in before.citations if c.form is not CitationForm.UNSEEN}
+        return atom.words in known
+    if atom.kind == atoms.CITATION_KEY:
+        keys = [key for citation in after.citations for key in citation.keys]
+        here = [key for key in keys if key.at == _place(found, atom)]
+        return atom.words != "*" and bool(here) and all(key.editable for key in here)
+    if atom.kind == atoms.REFERENCE:
+        return atom.words.partition(" ")[0] in {r.command for r in before.references}
+    if atom.kind == atoms.COMMAND:
+        return atom.words in _ESCAPES
+    return True
+
+
+def adds_whole_sentences_only(change: Change) -> str | None:
+    """What a written edit puts in is words of a sentence there is, or whole sentences after it."""
+    if change.edit.purpose not in ADDING:
+        return None
+    parts = (p for p in change.edit.replacements if not p.before and _FULL_STOP.search(p.after))
+    faults = (insertion_fault(change, part) for part in parts)
+    return next((fault for fault in faults if fault is not None), None)
+
+
+def insertion_fault(change: Change, part: Replacement) -> str | None:
+    """What is wrong with `part` as an insertion of whole sentences; None when it is one."""
+    old = _sentence_ending_at(change.before, part.at)
+    if part.before:
+        return f"{part.before[:40]!r} is replaced, which may announce nothing"
+    if old is None:
+        return "what is added does not stand at the end of a sentence of running text"
+    return (
+        _place_fault(change, part)
+        or _text_fault(change, part, old)
+        or _misread(change, part.at.path)
+    )
+
+
+def _place_fault(change: Change, part: Replacement) -> str | None:
+    text, spot = change.before.sources[part.at.path].text, part.at.span.start
+    if text[spot : spot + 1] == "}":
+        return "what is added would stand inside a group"
+    if _inside(change.before, part.at):
+        return "what is added would stand in a float, a footnote, mathematics or unread text"
+    if sum(other.at == part.at for other in change.edit.replacements) > 1:
+        return "two texts are added at one place"
+    return None
+
+
+def _text_fault(change: Change, part: Replacement, old: Sentence) -> str | None:
+    """What is wrong with the new text; `old` is the sentence that it follows on."""
+    if not part.after[:1].isspace() or _BREAK.search(part.after):
+        return "what is added does not follow on the sentence before it"
+    added = [change.after.sentences[number] for number in added_sentences(change, part)]
+    if _left_over(change, part, added):
+        return "what is added is not made of whole sentences"
+    for sentence in added:
+        if not _is_whole(sentence) or (sentence.kind, sentence.section) != (old.kind, old.section):
+            return f"{sentence.plain[:40]!r} is no whole sentence of the same text"
+    return None
+
+
+def _sentence_ending_at(manuscript: Manuscript, at: Place) -> Sentence | None:
+    return next(
+        (
+            sentence
+            for sentence in manuscript.sentences
+            if sentence.at.path == at.path
+            and sentence.at.span.stop == at.span.start
+            and sentence.kind in RUNNING
+        ),
+        None,
+    )
+
+
+def _inside(manuscript: Manuscript, at: Place) -> bool:
+    spot = at.span.start
+    for elements in (
+        manuscript.floats,
+        manuscript.footnotes,
+        manuscript.math,
+        manuscript.comments,
+        manuscript.skipped,
+        manuscript.macros,
+    ):
+        for element in elements:
+            span = element.at.span
+            if element.at.path == at.path and span.start < spot < span.stop:
+                return True
+    return False
+
+
+def _left_over(change: Change, part: Replacement, added: Sequence[Sentence]) -> bool:
+    """Whether something of the new text is in no sentence."""
+    landed, cursor = change.landed(part), change.landed(part).start
+    text = change.after.sources[part.at.path].text
+    for span in sorted(sentence.at.span for sentence in added):
+        if text[cursor : max(cursor, span.start)].strip():
+            return True
+        cursor = max(cursor, span.stop)
+    return not added or bool(text[cursor : landed.stop].strip())
+
+
+def _is_whole(sentence: Sentence) -> bool:
+    plain = sentence.plain.strip()
+    words = _WORD.findall(re.sub(r"\[\d[\d,;–\- ]*\]", " ", plain))
+    return len(words) >= _FEWEST and not words[0][0].islower() and bool(_WHOLE.search(plain))
+
+
+def _misread(change: Change, path: str) -> str | None:
+    """The sentence that is untouched and yet read in another way afterwards, if any.
+
+    So no citation changes its sentence, and no sentence runs on into what is added.
+    """
+    replaced = [part.at.span for part in change.parts(path) if part.before]
+    now = {s.at.span: s.plain for s in change.after.sentences if s.at.path == path}
+    for sentence in change.before.sentences:
+        span = sentence.at.span
+        if sentence.at.path != path or any(span.overlaps(other) for other in replaced):
+            continue
+        moved = change.shifted(path, span.start, span.stop)
+        if moved is None or now.get(Span(*moved)) != sentence.plain:
+            return f"{sentence.plain[:40]!r} would be read in another way"
+    return None
+
+
+def _place(found: Difference, atom: Atom) -> Place:
+    return Place(found.at.path, Span(atom.start, atom.stop))
