@@ -24,7 +24,7 @@ def test_the_command_line_starts_without_what_reads_papers() -> None:
 
 @pytest.mark.parametrize("core", ["reviser.manuscript.load", "reviser.pipeline.improving"])
 def test_the_core_needs_neither_numpy_nor_a_model(core: str) -> None:
-    assert not {"numpy", "onnxruntime", "tokenizers", "torch"} & loaded_by(f"import {core}")
+    assert not {"numpy", "onnxruntime", "tokenizers", "torch", "nltk"} & loaded_by(f"import {core}")
 
 
 @pytest.mark.parametrize("module", ["delivering", "carrying", "acting", "reviewing"])

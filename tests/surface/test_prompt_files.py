@@ -14,6 +14,9 @@ ROOT = Path(__file__).resolve().parents[2]
 FILES = sorted((ROOT / "templates" / "prompts").glob("*.md"))
 KEPT = tomllib.loads((Path(__file__).parent / "prompts.toml").read_text())
 REPLIES = {
+    "write-sentence": "reviser.revise.rewriting",
+    "write-paragraph": "reviser.revise.enhancing",
+    "restructure-paragraph": "reviser.revise.restructuring",
     "decide-points": "reviser.revise.decide",
     "decompose-review": "reviser.review.decompose",
     "distil-criteria": "reviser.review.imitate",

@@ -1,0 +1,27 @@
+"""What a writer works with: the models, the evidence at hand, and how a changed paper is read."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from reviser.draft.hub import MOST
+from reviser.ports import Embedder
+from reviser.revise.evidence import Known
+from reviser.revise.gate import Reread
+from reviser.roles import Role
+
+
+@dataclass(frozen=True)
+class Desk:
+    """`sources` are texts of cited works by key, beside the abstracts in the bibliography. `known`
+    is what verify says of the paper, which rewriting a claim needs. `whole` offers the whole
+    bibliography to new sentences and not the works of their section alone. `most` is the t_max of
+    the hub cycle."""
+
+    writer: Role
+    helper: Role
+    embedder: Embedder
+    reread: Reread
+    sources: Mapping[str, str] = field(default_factory=dict)
+    known: Known | None = None
+    whole: bool = False
+    most: int = MOST
