@@ -1,7 +1,7 @@
 """Chat models behind any endpoint that speaks OpenAI's chat protocol: the one door to `openai`.
 
 Endpoints differ in what they know: a JSON Schema for the reply, a JSON object, token
-probabilities, a temperature, the name of the limit on tokens. Each is asked for until the
+probabilities, a temperature, a seed, the name of the limit on tokens. Each is asked for until the
 endpoint says it cannot, and what worked is remembered for the run. Every request is counted
 before it is sent; the client's own retries are switched off.
 """
@@ -132,7 +132,8 @@ class OpenAIChat:
                 continue
             except ValueError:
                 said = None  # no JSON at all
-            reply = reply_of(said, self._clock() - began, state.sent)
+            seeded = request.seed is not None and state.known.seed
+            reply = reply_of(said, self._clock() - began, state.sent, seeded=seeded)
             if reply is None:
                 raise self._or_final("answered with something that is no chat completion")
             with self._lock:
