@@ -203,7 +203,9 @@ class Purse:
         Side by side calls end in any order, so they are sorted."""
         with self._lock:
             return tuple(
-                Asked(model, sent, tuple(sorted((c for m, c in self._calls if m == model), key=_by)))
+                Asked(
+                    model, sent, tuple(sorted((c for m, c in self._calls if m == model), key=_by))
+                )
                 for model, sent in self._sent.items()
             )
 

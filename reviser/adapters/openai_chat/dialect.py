@@ -79,9 +79,7 @@ def lesser(known: Known, named: str, request: ChatRequest, *, guess: bool) -> Kn
     return next((less for holds, less in choices if holds), None)
 
 
-def reply_of(
-    said: Any, seconds: float, requests: int, *, seeded: bool = False
-) -> ChatReply | None:
+def reply_of(said: Any, seconds: float, requests: int, *, seeded: bool = False) -> ChatReply | None:
     """What a chat completion says; None when it is none. The client does not check its form."""
     choices = getattr(said, "choices", None)
     choice = choices[0] if isinstance(choices, list) and choices else None
