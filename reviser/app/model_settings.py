@@ -86,7 +86,7 @@ class ModelSettings:
         """The helper, which is also the verifier. Raises UsageError where no model is named."""
         if not self.model:
             raise UsageError(
-                "no chat model is named",
+                "asking a chat model needs a model",
                 hint="Name it: --model gpt-4o-mini, or --model llama3.1 --base-url "
                 "http://localhost:11434/v1 for one on this machine.",
             )

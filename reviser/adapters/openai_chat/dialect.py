@@ -22,6 +22,7 @@ class Known:
     logprobs: bool = True
     temperature: bool = True
     seed: bool = True
+    sown: bool = False  # a seed was sent and taken
     limit: str = "max_tokens"
     renamed: bool = False
 
@@ -33,7 +34,6 @@ def arguments(request: ChatRequest, known: Known, endpoint: Endpoint) -> dict[st
         "model": endpoint.model,
         "messages": messages,
         known.limit: request.max_tokens,
-        "extra_headers": dict(endpoint.headers),
         "extra_body": dict(endpoint.body),
     }
     if known.temperature:
@@ -73,7 +73,7 @@ def lesser(known: Known, named: str, request: ChatRequest, *, guess: bool) -> Kn
             replace(known, form=smaller),
         ),
         (probable and guess, replace(known, logprobs=False)),
-        (seeded and guess, replace(known, seed=False)),
+        (seeded and (guess or not known.sown), replace(known, seed=False)),
         (known.temperature and guess, replace(known, temperature=False)),
     )
     return next((less for holds, less in choices if holds), None)
