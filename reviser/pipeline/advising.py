@@ -7,7 +7,6 @@ plan, so that a plan with other switches, or a bench with another step, is anoth
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import Literal
 
 from reviser.budget import Asked
 from reviser.findings import Finding
@@ -22,10 +21,11 @@ from reviser.pipeline.checking import (
     silenced,
     supports_of,
 )
+from reviser.pipeline.plan import Plan
 from reviser.ports import Entailed, Entailment, Typeset, Unjudged
 from reviser.review.corpus import Corpus
 from reviser.review.imitate import distil
-from reviser.review.model import PRESETS, Point, Weights
+from reviser.review.model import Point
 from reviser.review.points import decompose, findings_of, merged, points_of, ranked
 from reviser.review.reviewer import Reviewed, review_paper
 from reviser.review.rubric import ChatJudge
@@ -38,31 +38,13 @@ from reviser.revise.evidence import Evidence, Known, remembering
 from reviser.revise.gate import Gate, Reread
 from reviser.revise.relocating import relocated
 from reviser.revise.replan import REWRITTEN, replan
-from reviser.revise.rounds import BATCH, ROUNDS, Advised, Steps, advise
-from reviser.revise.rubric import Rubric, Ties, prepare
+from reviser.revise.rounds import Advised, Steps, advise
+from reviser.revise.rubric import Rubric, prepare
 from reviser.revise.treatment import Advice, Decision, JudgeReport, Proposal
 from reviser.revise.verdict import Revision, Verdict
 from reviser.revise.writer import propose
 from reviser.roles import Roles
 from reviser.text.edit import Edit, apply
-
-Strategy = Literal["references-first", "rewrite-first", "both"]
-"""What is tried on a claim that nothing it cites bears out: other sources, other words, or both."""
-
-
-@dataclass(frozen=True, slots=True)
-class Plan:
-    """How a paper is reviewed and rewritten: `rounds` at most, `batch` edits certified together
-    at most, what becomes of `ties`, and how much each dimension counts. Without `rebut` every
-    point that an edit can mend is followed; without `imitate` the reviewer has no criteria."""
-
-    rounds: int = ROUNDS
-    batch: int = BATCH
-    ties: Ties = "pairwise"
-    weights: Weights = field(default_factory=lambda: PRESETS["equal"])
-    strategy: Strategy = "references-first"
-    rebut: bool = True
-    imitate: bool = True
 
 
 @dataclass(frozen=True)
