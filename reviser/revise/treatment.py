@@ -66,8 +66,9 @@ class JudgeReport:
 
     `spread` is the standard deviation of its mean score on unchanged text, None where it could not
     be measured; `trials` is in how many scorings. `controls` are (what was done to the text,
-    whether the judge noticed). `sound` tells whether it may accept on score alone; if not, `why`
-    says so.
+    whether the judge noticed). `sound` tells whether it may accept on score alone; `why` says what
+    it may not do and for what reason, "" where it may do all. With `samples` scorings before and
+    after an edit each, the mean must rise by more than `margin`, in grades.
     """
 
     model: str
@@ -76,6 +77,8 @@ class JudgeReport:
     controls: tuple[tuple[str, bool], ...]
     sound: bool
     why: str = ""
+    samples: int = 0
+    margin: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
