@@ -184,4 +184,5 @@ def _compiled(
     worse = Counter(now.faults) - Counter(then.faults)
     if worse:
         return Weighed(Outcome.REJECTED, tuple(f"typesetting: {fault}" for fault in worse))
-    return Weighed(Outcome.ACCEPTED, (f"typeset with {len(now.faults)} faults, none of them new",))
+    said = f"typeset; complaints: {len(now.faults)}, none of them new"
+    return Weighed(Outcome.ACCEPTED, (said,))
