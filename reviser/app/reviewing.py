@@ -1,13 +1,11 @@
 """Put together what `review` needs, and review a paper that was opened."""
 
-from dataclasses import replace
-
-from reviser.app.chatting import Chats, roles_of
+from reviser.app.chatting import roles_of
 from reviser.app.judging import judges_of, options_of, progress
 from reviser.app.model_settings import ModelSettings
 from reviser.app.opening import Opened, baseline_of
 from reviser.app.reviews import open_reviews
-from reviser.pipeline.checking import Judges, check
+from reviser.pipeline.checking import check
 from reviser.pipeline.reviewing import ReviewedPaper, Reviewer, review
 
 
@@ -27,19 +25,6 @@ def review_opened(
         imitate=imitate,
         asked=chats.asked,
     )
-    options, judges = options_of(opened, accepted=baseline_of(opened)), _judges(opened, chats)
+    options = options_of(opened, accepted=baseline_of(opened))
+    judges = judges_of(opened, chats=chats, seen=seen)
     return review(check(opened.manuscript, options, judges), options, judges, reviewer)
-
-
-def _judges(opened: Opened, chats: Chats) -> Judges:
-    """Who is asked about cited works; the verifier `llm` is the helper, paid from its purse."""
-    judges = judges_of(replace(opened, settings=replace(opened.settings, llm=None)))
-    if chats.entailment is None or not opened.settings.verify:
-        return judges
-    helper = chats.roles.helper.name
-    return replace(
-        judges,
-        entailment=chats.entailment,
-        sentences=chats.sentences,
-        asked=lambda: next(one for one in chats.asked() if one.model == helper),
-    )

@@ -6,15 +6,13 @@ from enum import StrEnum
 
 from reviser.asking import Unusable
 from reviser.budget import Asked
-from reviser.pipeline.checking import Checked, Judges, Options, known_rules
-from reviser.review.baseline import apply as accept
+from reviser.pipeline.checking import Checked, Judges, Options, silenced
 from reviser.review.corpus import Corpus
 from reviser.review.imitate import distil
 from reviser.review.model import PRESETS, Criterion, Point, Remedy, Review, Weights
 from reviser.review.points import decompose, findings_of, merged, points_of, ranked
 from reviser.review.reviewer import review_paper
 from reviser.review.rubric import scorecard
-from reviser.review.suppress import suppress
 from reviser.revise.decide import decide
 from reviser.revise.treatment import Decision
 from reviser.roles import Role
@@ -135,10 +133,7 @@ def _review(
 
 def _wanted(checked: Checked, options: Options, points: Sequence[Point]) -> list[Point]:
     """The points of the lines and rules asked about that nobody has silenced."""
-    manuscript, none = checked.manuscript, frozenset[str]()
-    marked = suppress(manuscript, findings_of(points), options.ignores, known_rules(), ran=none)
-    if options.baseline is not None:
-        marked = accept(marked, options.baseline, main=manuscript.main, ran=none)
+    marked = silenced(checked.manuscript, findings_of(points), options)
     silent = {f.fingerprint for f in marked if f.suppressed is not None}
     return [
         point
