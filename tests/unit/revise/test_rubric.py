@@ -1,4 +1,4 @@
-"""The rubric layer on a paper whose truth is known: what passes, what does not, and what is said."""
+"""The rubric layer on a paper whose truth is known: what passes, and what is said of it."""
 
 from collections.abc import Sequence
 from dataclasses import replace
