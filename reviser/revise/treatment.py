@@ -1,10 +1,12 @@
 """What became of the points of a review: decided, drafted, judged, planned anew."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
 from reviser.review.model import Action, Point, Review
 from reviser.revise.verdict import Verdict
 from reviser.text.edit import Edit
+from reviser.text.source import Place
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,8 +98,10 @@ class Round:
 
 @dataclass(frozen=True, slots=True)
 class Advice:
-    """All that reviewing brought. `ended` says why no further round was made."""
+    """All that reviewing brought. `ended` says why no further round was made. `origins` tell, by
+    the id of a point, where its words stood before the first edit of the run."""
 
     rounds: tuple[Round, ...]
     judge: JudgeReport | None
     ended: str
+    origins: Mapping[str, Place] = field(default_factory=dict)
