@@ -1,9 +1,9 @@
 """What a rewritten claim may change of its meaning: towards what its evidence says, or weaker.
 
 METHODS 3.7: a claim is rewritten to what the evidence entails and keeps every number that it does
-not contradict. So a number is exchanged for one that stands in the evidence, a direction or negation
-follows the evidence's words, and modal words and quantities only grow weaker. Nothing else of a
-claim rewrite may be announced, and the gate asks here again.
+not contradict. So a number is exchanged for one that stands in the evidence, a direction or a
+negation follows its words, and modal words and quantities only grow weaker. Nothing else of a claim
+rewrite may be announced, and the gate asks here again.
 """
 
 import re
@@ -13,7 +13,6 @@ from typing import NamedTuple
 from reviser.revise.change import Change
 from reviser.revise.wording import KINDS, Shift, shifts, unstated
 from reviser.text.edit import Allowed
-
 
 
 def _ranked(**words: str) -> dict[str, int]:
@@ -47,13 +46,15 @@ _QUANTIFIER = _ranked(
 )
 """The bare plural lies above the middle: "models fail" says more than "many models fail"."""
 _MODAL_ASSERTION, _QUANTITY_ASSERTION = 2.5, 3.5
-_BOASTS = frozenset(
-    "best strongest fastest superior outperform outperforms outperformed surpass surpasses surpassed"
-    .split()
-)
+_BOASTS = frozenset({
+    "best", "strongest", "fastest", "superior", "outperform", "outperforms", "outperformed",
+    "surpass", "surpasses", "surpassed",
+})  # fmt: skip
 """Comparisons without which a sentence says less."""
 _AUXILIARIES = frozenset({"does", "did", "do"})
-_NEGATIONS = frozenset("not no never none nor neither nothing without cannot".split())
+_NEGATIONS = frozenset({
+    "not", "no", "never", "none", "nor", "neither", "nothing", "without", "cannot",
+})  # fmt: skip
 _WORDS = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
 _ENDING = re.compile(r"(?:ments?|ing|ed|es|s|d|e)$")
 
@@ -80,9 +81,7 @@ def refusal(found: Sequence[Shift], evidence: Sequence[str]) -> str:
     given = " ".join(evidence)
     by_kind = {kind: [s for s in found if s.kind == kind] for kind in KINDS}
     negated = bool(by_kind["negation"])
-    modal = [
-        s for s in by_kind["modality"] if not (negated and s.words in _AUXILIARIES)
-    ]
+    modal = [s for s in by_kind["modality"] if not (negated and s.words in _AUXILIARIES)]
     return (
         _numbers(by_kind["number"], given)
         or _negations(by_kind["negation"], given)
@@ -95,7 +94,9 @@ def refusal(found: Sequence[Shift], evidence: Sequence[str]) -> str:
 def announced(change: Change) -> tuple[Allowed, ...]:
     """The allowances that a claim rewrite needs; they count only if `unproven` finds nothing."""
     return tuple(
-        Allowed(d.atom.kind, d.at, d.atom.words if d.lost else None, None if d.lost else d.atom.words)
+        Allowed(
+            d.atom.kind, d.at, d.atom.words if d.lost else None, None if d.lost else d.atom.words
+        )
         for d in change.differences
         if d.atom.kind in KINDS
     )

@@ -66,20 +66,24 @@ def drafted(sheet: Sheet, rewordings: Sequence[Rewording], new: Sequence[Written
 def wrong_rewording(sheet: Sheet, part: Rewording, growth: float) -> str:
     """What is wrong with a rewording that may make its text longer by the share `growth`."""
     old, new = sheet.old(part), " ".join(part.texts)
+    return misfit(sheet, part, growth) or told(shifts(old, new))
+
+
+def misfit(sheet: Sheet, part: Rewording, growth: float) -> str:
+    """What makes a rewording unfit to take its place, whatever it says."""
+    old, new = sheet.old(part), " ".join(part.texts)
     if not all(MARK.sub(" ", text).strip() for text in part.texts):
         return "a sentence is empty"
     mismatch = sheet.mismatch(part)
     if mismatch is not None:
         return f"the marks do not match: {mismatch}"
     if part.first < part.last and sheet.torn(part):
-        return (
-            f"something stands between the sentences {part.first} to {part.last}; leave them apart"
-        )
+        return f"something stands between sentences {part.first} and {part.last}; leave them apart"
     if _words(new) > (1 + growth) * _words(old) + SLACK:
         return f"it is too long: {_words(new)} words instead of {_words(old)}"
     if gives_orders(new) and not gives_orders(old):
         return "it addresses whoever reads the paper"
-    return unfit(old, new) or told(shifts(old, new))
+    return unfit(old, new)
 
 
 def wrong_addition(sheet: Sheet, one: Written, found: Found) -> str:
@@ -110,8 +114,8 @@ def _shapeless(text: str) -> str:
             f"a new sentence has {FEWEST_WORDS} to {MOST_WORDS} words, not {words}",
         ),
         (
-            not _ENDS.search(text) or _STOPS_INSIDE.search(text),
-            "each new text is one sentence with a full stop at its end",
+            not _ENDS.search(text) or _STOPS_INSIDE.search(text) or text[:1].islower(),
+            "each new text is one sentence, from a capital to a full stop",
         ),
         (
             _UNWRITABLE.search(text),

@@ -39,6 +39,12 @@ class Found:
         return " ".join(p.text for p in self.passages if p.key in keys)
 
     @property
+    def text(self) -> str:
+        """The passages as a model is shown them, by works."""
+        said = (f"[{k}] {' '.join(p.text for p in self.passages if p.key == k)}" for k in self.keys)
+        return "\n".join(said) or "(none)"
+
+    @property
     def told(self) -> tuple[str, ...]:
         """Each passage, and what was withheld, as a record tells it."""
         shown = (f"{p.key}, {p.where}: {p.text}" for p in self.passages)
@@ -65,20 +71,29 @@ class Shelf:
         them."""
         sentences = (s for s in self._manuscript.sentences if s.section == section)
         numbers = dict.fromkeys(number for s in sentences for number in s.citations)
-        return self._known(k.name for n in numbers for k in self._manuscript.citations[n].keys)
+        return self.known(k.name for n in numbers for k in self._manuscript.citations[n].keys)
 
     def cited_in_paragraph(self, paragraph: int) -> tuple[str, ...]:
         """The keys cited in a paragraph, likewise."""
         sentences = (s for s in self._manuscript.sentences if s.paragraph == paragraph)
         numbers = dict.fromkeys(number for s in sentences for number in s.citations)
-        return self._known(k.name for n in numbers for k in self._manuscript.citations[n].keys)
+        return self.known(k.name for n in numbers for k in self._manuscript.citations[n].keys)
 
     def all(self) -> tuple[str, ...]:
         """The keys of the whole bibliography."""
-        return self._known(work.key for work in self._works.values())
+        return self.known(work.key for work in self._works.values())
 
-    def nearest(self, texts: Sequence[str], keys: Sequence[str], most: int = MOST) -> Found:
-        """The passages of these works that are nearest to any of the texts."""
+    def nearest(
+        self,
+        texts: Sequence[str],
+        keys: Sequence[str],
+        *,
+        most: int = MOST,
+        per_work: int = PER_WORK,
+        least: float = LEAST,
+    ) -> Found:
+        """The passages of these works that are nearest to any of the texts, from a cosine of
+        `least` on."""
         offered: list[Passage] = []
         withheld: list[tuple[str, str]] = []
         for key in keys:
@@ -95,7 +110,7 @@ class Shelf:
         for number in order:
             passage = offered[number]
             of_work = sum(one.key == passage.key for one in chosen)
-            if scores[number] >= LEAST and of_work < PER_WORK and len(chosen) < most:
+            if scores[number] >= least and of_work < per_work and len(chosen) < most:
                 chosen.append(passage)
         return Found(tuple(chosen), tuple(withheld))
 
@@ -104,7 +119,7 @@ class Shelf:
         work = self._works.get(key.lower())
         return "" if work is None or gives_orders(work.name) else work.name
 
-    def _known(self, names: Iterable[str]) -> tuple[str, ...]:
+    def known(self, names: Iterable[str]) -> tuple[str, ...]:
         """The works that have a readable text and a key that can be written, each once."""
         works = (self._works.get(name.lower()) for name in dict.fromkeys(names))
         usable = (w for w in works if w is not None and w.passages and readable(w))
