@@ -156,9 +156,10 @@ def _weaker(found: Sequence[Shift], ranks: dict[str, int], bare: float) -> str:
     fixed = next((word for word in (*lost, *gained) if word not in ranks), None)
     if fixed is not None:
         return f"{fixed!r} would come or go"
-    waiting = sorted(gained, key=lambda word: ranks[word])
+    waiting = list(gained)
     for word in sorted(lost, key=lambda word: ranks[word]):
-        instead = next((w for w in waiting if ranks[w] <= ranks[word]), None)
+        weaker = (w for w in waiting if ranks[w] <= ranks[word])
+        instead = max(weaker, key=lambda w: ranks[w], default=None)
         if instead is not None:
             waiting.remove(instead)
         elif ranks[word] < bare:
