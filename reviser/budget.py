@@ -168,24 +168,48 @@ def tokens_in(request: ChatRequest) -> int:
     return sum(tokens_of(text) + _PER_MESSAGE for text in [*texts, request.schema])
 
 
+@dataclass(frozen=True, slots=True)
+class _Held:
+    """What is under way: a request, and the most it can cost."""
+
+    request: ChatRequest
+    money: float
+
+
 class Purse:
-    """What a run has used and may still use; safe to share between threads.
+    """What a run has used and may still use, over all its models; safe to share between threads.
 
     `clock` gives seconds. A question is let out only if the most it can cost still fits, so money
     and tokens go over their limits at most by what a prompt's size was underestimated.
     """
 
-    def __init__(self, limits: Limits, price: Price | None, clock: Callable[[], float]) -> None:
+    def __init__(self, limits: Limits, clock: Callable[[], float]) -> None:
         self.limits = limits
-        self.price = price
         self._clock = clock
         self._lock = Lock()
         self._began: float | None = None
-        self._sent = 0
-        self._held: list[ChatRequest] = []
-        self._calls: list[Call] = []
+        self._sent: dict[str, int] = {}
+        self._held: list[_Held] = []
+        self._calls: list[tuple[str, Call]] = []
 
-    def admit(self) -> None:
+    def account(self, model: str, price: Price | None) -> "Account":
+        """The part of the purse that a model is paid from, by its name."""
+        with self._lock:
+            self._sent.setdefault(model, 0)
+        return Account(self, model, price)
+
+    def asked(self) -> tuple[Asked, ...]:
+        """The record so far, one for each model, in the order in which they got their accounts.
+        Side by side calls end in any order, so they are sorted."""
+        with self._lock:
+            return tuple(
+                Asked(
+                    model, sent, tuple(sorted((c for m, c in self._calls if m == model), key=_by))
+                )
+                for model, sent in self._sent.items()
+            )
+
+    def admit(self, model: str) -> None:
         """Count one request just before it is sent. Raises BudgetUsedUp when it may not be."""
         with self._lock:
             now = self._clock()
@@ -194,52 +218,80 @@ class Purse:
             minutes, calls = self.limits.minutes, self.limits.calls
             if minutes is not None and now - self._began >= 60 * minutes:
                 raise _used_up(f"{minutes:g} minutes")
-            if calls is not None and self._sent >= calls:
+            if calls is not None and sum(self._sent.values()) >= calls:
                 raise _used_up(f"{calls} calls")
-            self._sent += 1
+            self._sent[model] = self._sent.get(model, 0) + 1
 
-    def hold(self, request: ChatRequest) -> None:
-        """Set aside what a request costs at most. Raises BudgetUsedUp when that is not left."""
+    def hold(self, request: ChatRequest, most: float) -> None:
+        """Set aside what a request costs at most, in US dollars and tokens. Raises BudgetUsedUp
+        when that is not left."""
         with self._lock:
-            tokens = sum(c.tokens_in + c.tokens_out for c in self._calls if not c.taped)
-            money = sum(c.cost or 0.0 for c in self._calls)
-            for held in (*self._held, request):
-                into, out = tokens_in(held), held.max_tokens
-                tokens += into + out
-                money += self.price.of(into, out) if self.price else 0.0
+            new = _Held(request, most)
+            tokens = sum(c.tokens_in + c.tokens_out for _, c in self._calls if not c.taped)
+            money = sum(c.cost or 0.0 for _, c in self._calls)
+            tokens += sum(_most_tokens(held.request) for held in (*self._held, new))
+            money += sum(held.money for held in (*self._held, new))
             if self.limits.tokens is not None and tokens > self.limits.tokens:
                 raise _used_up(f"{self.limits.tokens:,} tokens")
             if self.limits.money is not None and money > self.limits.money:
                 raise _used_up(dollars(self.limits.money))
-            self._held.append(request)
+            self._held.append(new)
 
-    def settle(self, request: ChatRequest, call: Call | None) -> None:
+    def settle(self, model: str, request: ChatRequest, most: float, call: Call | None) -> None:
         """Put what a request did cost in the place of what was set aside; None: never sent."""
         with self._lock:
-            self._held.remove(request)
+            self._held.remove(_Held(request, most))
             if call is not None:
-                self._calls.append(call)
+                self._calls.append((model, call))
 
-    def note(self, call: Call) -> None:
+    def note(self, model: str, call: Call) -> None:
         """Record a call for which nothing was set aside."""
         with self._lock:
-            self._calls.append(call)
+            self._calls.append((model, call))
+
+
+def _by(call: Call) -> tuple[str, bool, int, int, float]:
+    return call.prompt, call.taped, call.tokens_in, call.tokens_out, call.seconds
+
+
+def _most_tokens(request: ChatRequest) -> int:
+    return tokens_in(request) + request.max_tokens
+
+
+def _used_up(what: str) -> BudgetUsedUp:
+    return BudgetUsedUp(f"the budget of {what} was used up")
+
+
+@dataclass(frozen=True, slots=True)
+class Account:
+    """What one model is paid from a purse that it shares with others, at its own price."""
+
+    purse: Purse
+    model: str
+    price: Price | None
 
     def cost(self, tokens_in: int, tokens_out: int) -> float | None:
         """In US dollars; None where no price is known."""
         return None if self.price is None else self.price.of(tokens_in, tokens_out)
 
-    def asked(self, model: str) -> Asked:
-        """The record so far. Side by side calls end in any order, so they are sorted."""
-        with self._lock:
-            calls = sorted(
-                self._calls, key=lambda c: (c.prompt, c.taped, c.tokens_in, c.tokens_out, c.seconds)
-            )
-            return Asked(model, self._sent, tuple(calls))
+    def admit(self) -> None:
+        """See `Purse.admit`."""
+        self.purse.admit(self.model)
 
+    def hold(self, request: ChatRequest) -> None:
+        """See `Purse.hold`."""
+        self.purse.hold(request, self._most(request))
 
-def _used_up(what: str) -> BudgetUsedUp:
-    return BudgetUsedUp(f"the budget of {what} was used up")
+    def settle(self, request: ChatRequest, call: Call | None) -> None:
+        """See `Purse.settle`."""
+        self.purse.settle(self.model, request, self._most(request), call)
+
+    def note(self, call: Call) -> None:
+        """See `Purse.note`."""
+        self.purse.note(self.model, call)
+
+    def _most(self, request: ChatRequest) -> float:
+        return self.cost(tokens_in(request), request.max_tokens) or 0.0
 
 
 class Metered:
@@ -250,10 +302,10 @@ class Metered:
     """
 
     def __init__(
-        self, model: ChatModel, purse: Purse, tape: Tape, permit: Callable[[Estimate], None]
+        self, model: ChatModel, account: Account, tape: Tape, permit: Callable[[Estimate], None]
     ) -> None:
         self._model = model
-        self._purse = purse
+        self._account = account
         self._tape = tape
         self._permit = permit
         self._permitted = False
@@ -274,9 +326,9 @@ class Metered:
                 return
             into = sum(tokens_in(request) for request in new)
             out = sum(request.max_tokens for request in new)
-            cost = self._purse.cost(into, out)
+            cost = self._account.cost(into, out)
             tape = len(requests) - len(new)
-            limits = self._purse.limits
+            limits = self._account.purse.limits
             self._permit(Estimate(self.name, len(new), into + out, cost, limits, tape))
             self._permitted = True
 
@@ -285,10 +337,10 @@ class Metered:
         BudgetUsedUp."""
         kept = self._tape.get(request)
         if kept is not None:
-            self._purse.note(self._call(request, kept, taped=True))
+            self._account.note(self._call(request, kept, taped=True))
             return kept
         self.expect([request])
-        self._purse.hold(request)
+        self._account.hold(request)
         # Whatever ends the request, what was set aside for it is freed.
         call: Call | None = self._failed(request, "interrupted", paid=True)
         try:
@@ -301,24 +353,19 @@ class Metered:
             call = self._failed(request, str(error), paid=error.paid)
             raise
         finally:
-            self._purse.settle(request, call)
+            self._account.settle(request, call)
         self._tape.put(request, reply)
         return reply
-
-    def asked(self) -> Asked:
-        """What was asked so far."""
-        return self._purse.asked(self.name)
 
     def _call(self, request: ChatRequest, reply: ChatReply, *, taped: bool = False) -> Call:
         into, out = reply.tokens_in, reply.tokens_out
         if not into and not out:
             into, out = tokens_in(request), tokens_of(reply.text)
-        cost = 0.0 if taped else self._purse.cost(into, out)
+        cost = 0.0 if taped else self._account.cost(into, out)
         seconds = 0.0 if taped else reply.seconds
         return Call(request.prompt, reply.model, into, out, seconds, cost, taped)
 
     def _failed(self, request: ChatRequest, why: str, *, paid: bool) -> Call:
         into, out = (tokens_in(request), request.max_tokens) if paid else (0, 0)
-        return Call(
-            request.prompt, self.name, into, out, 0.0, self._purse.cost(into, out), failed=why
-        )
+        cost = self._account.cost(into, out)
+        return Call(request.prompt, self.name, into, out, 0.0, cost, failed=why)

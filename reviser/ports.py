@@ -145,7 +145,8 @@ class ChatReply:
 
     `model` is as the endpoint names it. The tokens are as it counted them, both 0 where it does
     not. `requests` is how many were sent to get the reply, `seconds` how long that took; `tokens`
-    is empty where the endpoint gives no probabilities.
+    is empty where the endpoint gives no probabilities. `seeded` tells that the request's seed was
+    sent and not refused: without it, samples at temperature 0 are one sample repeated.
     """
 
     text: str
@@ -156,6 +157,7 @@ class ChatReply:
     seconds: float
     requests: int = 1
     tokens: tuple[Token, ...] = ()
+    seeded: bool = False
 
 
 class ChatModel(Protocol):

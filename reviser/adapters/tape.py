@@ -77,6 +77,7 @@ def unpacked(kept: bytes) -> ChatReply | None:
         seconds=float(seconds),
         requests=int(row["requests"]),
         tokens=tokens,
+        seeded=row.get("seeded") is True,
     )
 
 

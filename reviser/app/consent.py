@@ -2,7 +2,9 @@
 
 import json
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
+from enum import StrEnum
+from threading import Lock
 
 import click
 
@@ -16,38 +18,94 @@ from reviser.errors import ReviserError, UsageError
 from reviser.text.printable import printable
 
 FILE = f"{FOLDER}/consent.json"
-SCHEMA = "reviser.consent/1"
-WHAT = "sentences of the paper that cite something, and sentences of the works they cite"
+SCHEMA = "reviser.consent/2"
+_FIRST = "reviser.consent/1"
 
 
-def permission(opened: Opened, endpoint: Endpoint, *, yes: bool) -> Callable[[Estimate], None]:
+class Kind(StrEnum):
+    """What is sent: each needs leave of its own, and the whole paper covers its sentences."""
+
+    CITATIONS = "citations"
+    PAPER = "paper"
+
+    @property
+    def what(self) -> str:
+        """In words."""
+        return {
+            Kind.CITATIONS: "sentences of the paper that cite something, and sentences of the "
+            "works they cite",
+            Kind.PAPER: "the whole text of the paper, without its comments and hidden text, and "
+            "sentences of the works it cites",
+        }[self]
+
+    @property
+    def instead(self) -> str:
+        """What to do where it may not be sent."""
+        return {
+            Kind.CITATIONS: "--verifier embedded sends nothing.",
+            Kind.PAPER: "Without a review the whole text stays here; a model on this machine "
+            "(--base-url http://localhost:11434/v1) needs no leave.",
+        }[self]
+
+
+class Leave:
     """What is to be called before anything is sent: it tells what goes where, and raises
-    UsageError when nobody allowed it.
+    UsageError when nobody allowed it. It asks once for all its endpoints.
 
-    What was allowed once for this paper and host is remembered in `.reviser/`, unless that came
-    with the repository. An endpoint on this machine needs no leave.
+    What was allowed once for this paper, host and kind is remembered in `.reviser/`, unless that
+    came with the repository. An endpoint on this machine needs no leave. `told` words what is
+    about to be asked, without a capital or a full stop.
     """
 
-    def permit(estimate: Estimate) -> None:
-        told = f"{printable(estimate.sentence)}."
-        if endpoint.is_here or yes or endpoint.host in _allowed(opened):
+    def __init__(
+        self,
+        opened: Opened,
+        endpoints: Sequence[Endpoint],
+        kind: Kind,
+        *,
+        yes: bool,
+        told: Callable[[Estimate], str] = lambda estimate: estimate.sentence,
+    ) -> None:
+        self._opened = opened
+        self._endpoints = tuple(endpoints)
+        self._kind = kind
+        self._yes = yes
+        self._told = told
+        self._lock = Lock()
+        self._given = False
+        self._refused = ""
+
+    def __call__(self, estimate: Estimate) -> None:
+        """Allow what is about to be asked, or raise."""
+        with self._lock:
+            if not self._given:
+                self._ask(f"{printable(self._told(estimate))}.")
+                self._given = True
+
+    def _ask(self, told: str) -> None:
+        if self._refused:
+            raise UsageError(self._refused, hint=self._kind.instead)
+        hosts = list(dict.fromkeys(e.host for e in self._endpoints if not e.is_here))
+        known = _allowed(self._opened)
+        new = [host for host in hosts if not {self._kind, Kind.PAPER} & known.get(host, set())]
+        if self._yes or not new:
             click.echo(told, err=True)
             return
+        places = printable(" and ".join(new))
         click.echo(
-            f"{told}\nThis sends {WHAT} to {printable(endpoint.host)}. It has not been allowed for "
-            "this paper yet.",
+            f"{told}\nThis sends {self._kind.what} to {places}. It has not been allowed for this "
+            "paper yet.",
             err=True,
         )
         if not somebody_there():
             raise UsageError(
-                f"nothing was sent to {endpoint.host}: nobody has allowed it",
+                f"nothing was sent to {places}: nobody has allowed it",
                 hint="Give --yes, or set REVISER_YES=1, if the text of this paper may go there.",
             )
         if not click.confirm("Send it?", default=False, err=True):
-            raise UsageError("nothing was sent", hint="--verifier embedded sends nothing.")
-        _remember(opened, endpoint.host)
-
-    return permit
+            self._refused = "nothing was sent"
+            raise UsageError(self._refused, hint=self._kind.instead)
+        _remember(self._opened, new, self._kind)
 
 
 def somebody_there() -> bool:
@@ -55,27 +113,37 @@ def somebody_there() -> bool:
     return sys.stdin.isatty() and sys.stderr.isatty()
 
 
-def _allowed(opened: Opened) -> frozenset[str]:
+def _allowed(opened: Opened) -> Mapping[str, set[Kind]]:
+    """What may go to which host. In files of the first schema, only citing sentences."""
     root = opened.project.root
     content = Folder(root).read(FILE)
     if not isinstance(content, bytes) or tracks(root, FOLDER):
-        return frozenset()
+        return {}
     try:
         kept = json.loads(content)
     except (ValueError, RecursionError):
-        return frozenset()
-    hosts = kept.get("hosts") if isinstance(kept, dict) and kept.get("schema") == SCHEMA else None
-    return (
-        frozenset(h for h in hosts if isinstance(h, str))
-        if isinstance(hosts, list)
-        else frozenset()
-    )
+        return {}
+    if not isinstance(kept, dict):
+        return {}
+    hosts, schema = kept.get("hosts"), kept.get("schema")
+    if schema == _FIRST and isinstance(hosts, list):
+        return {host: {Kind.CITATIONS} for host in hosts if isinstance(host, str)}
+    if schema == SCHEMA and isinstance(hosts, dict):
+        return {
+            host: {kind for kind in Kind if kind.value in kinds}
+            for host, kinds in hosts.items()
+            if isinstance(kinds, list)
+        }
+    return {}
 
 
-def _remember(opened: Opened, host: str) -> None:
+def _remember(opened: Opened, hosts: Sequence[str], kind: Kind) -> None:
     root = opened.project.root
-    hosts = sorted(_allowed(opened) | {host})
-    data = json.dumps({"schema": SCHEMA, "hosts": hosts}, indent=2).encode() + b"\n"
+    allowed = {host: set(kinds) for host, kinds in _allowed(opened).items()}
+    for host in hosts:
+        allowed.setdefault(host, set()).add(kind)
+    table = {host: sorted(kinds) for host, kinds in sorted(allowed.items())}
+    data = json.dumps({"schema": SCHEMA, "hosts": table}, indent=2).encode() + b"\n"
     files = {FILE: data}
     if Folder(root).read(f"{FOLDER}/.gitignore") is None:
         files[f"{FOLDER}/.gitignore"] = b"*\n"

@@ -82,6 +82,20 @@ KNOWN: tuple[Setting, ...] = (
             "max-minutes",
         )
     ),
+    *(
+        Setting(f"{part}-{name}", Trust.OPERATOR)
+        for part in ("writer", "evaluator")
+        for name in (
+            "model",
+            "base-url",
+            "temperature",
+            "reply-tokens",
+            "context",
+            "extra-headers",
+            "extra-body",
+            "price",
+        )
+    ),
     Setting("yes", Trust.OPERATOR, Kind.FLAG),
     Setting("verify", Trust.OPERATOR, Kind.FLAG),
     Setting("cache", Trust.OPERATOR, Kind.FLAG),

@@ -1,5 +1,6 @@
 """What a model was asked and what that cost, as data for the JSON reports."""
 
+from collections.abc import Sequence
 from typing import TypedDict
 
 from reviser.budget import Asked
@@ -54,6 +55,12 @@ def spent_data(asked: Asked | None) -> SpentData | None:
             for call in asked.calls
         ],
     }
+
+
+def all_spent_data(asked: Sequence[Asked]) -> list[SpentData]:
+    """The records of all models of a run as data, those that were asked nothing left out."""
+    data = [spent_data(one) for one in asked if one.calls or one.requests]
+    return [one for one in data if one is not None]
 
 
 def _money(cost: float | None) -> float | None:

@@ -5,7 +5,8 @@ is added without one must follow from what its own section already says (METHODS
 """
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Set as AbstractSet
 from typing import NamedTuple, TypeAlias
 
 from reviser.manuscript.model import Manuscript, Sentence
@@ -13,6 +14,7 @@ from reviser.ports import Entailed, Unjudged
 from reviser.revise.change import Change
 from reviser.revise.evidence import ACCUSED, VERIFIED, Known, Weighed, said_of, score_of
 from reviser.revise.verdict import Outcome
+from reviser.text.source import Span
 from reviser.verify.entail import DEFAULT
 from reviser.verify.model import Claim, Label, Support
 
@@ -22,6 +24,8 @@ Grounded: TypeAlias = Callable[[str, str], Entailed | Unjudged]
 _PROSE = frozenset({"body", "abstract", "item", "caption", "footnote"})
 _UNKNOWN = frozenset({Label.UNCHECKED, Label.NOT_CHECKABLE})
 _LONG_WORD = re.compile(r"[^\W\d_]{4,}")
+_MANY = 3
+"""Long words that make another sentence of one whose beginning or end stays."""
 _MARK = re.compile(r"\[\d[\d,;–\- ]*\]")
 
 
@@ -182,32 +186,30 @@ def _of_sentences(change: Change, grounded: Grounded | None) -> Iterator[Weighed
 
 
 def _added(change: Change) -> Iterator[Sentence]:
-    """The sentences without citation that the edit adds: those that are put in, and those in
-    replaced text that share less than half their long words with the paragraph as it was."""
-    landed: dict[str, list[tuple[bool, tuple[int, int]]]] = {}
-    words: dict[str, set[str]] = {}
-    for part in change.edit.replacements:
-        span = change.landed(part)
-        landed.setdefault(part.at.path, []).append((not part.before, (span.start, span.stop)))
-    for path in landed:
+    """The sentences without citation that the edit adds: those that are put in, and those of
+    replaced text of whose long words most did not stand in the paragraph."""
+    for path in change.edit.paths:
         source = change.before.sources[path]
-        words[path] = {w for old, _ in change.windows(path) for w in _long_words(source[old])}
-    for sentence in change.after.sentences:
-        if sentence.citations or sentence.kind not in _PROSE:
-            continue
-        span = sentence.at.span
-        for put_in, (start, stop) in landed.get(sentence.at.path, ()):
-            if put_in and start <= span.start and span.stop <= stop:
+        words = {word for old, _ in change.windows(path) for word in _long_words(source[old])}
+        landed = [(not part.before, change.landed(part)) for part in change.parts(path)]
+        for sentence in change.after.sentences:
+            here = sentence.at.path == path and sentence.kind in _PROSE
+            if here and not sentence.citations and _is_added(sentence, landed, words):
                 yield sentence
-                break
-            if span.start < stop and start < span.stop and _is_new(sentence, words):
-                yield sentence
-                break
 
 
-def _is_new(sentence: Sentence, words: Mapping[str, set[str]]) -> bool:
+def _is_added(
+    sentence: Sentence, landed: Sequence[tuple[bool, Span]], words: AbstractSet[str]
+) -> bool:
     own = _long_words(sentence.plain)
-    return 2 * len(own & words[sentence.at.path]) < len(own)
+    mostly = 2 * len(own & words) < len(own)
+    for put_in, span in landed:
+        if span.covers(sentence.at.span):
+            if put_in or mostly:
+                return True
+        elif span.overlaps(sentence.at.span) and mostly and len(own - words) >= _MANY:
+            return True
+    return False
 
 
 def _long_words(text: str) -> set[str]:

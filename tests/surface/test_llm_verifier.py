@@ -411,7 +411,7 @@ def test_leave_that_came_with_the_repository_is_not_believed(
     paper: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (paper / consent.FILE).parent.mkdir()
-    data = {"schema": consent.SCHEMA, "hosts": ["models.invalid"]}
+    data = {"schema": consent.SCHEMA, "hosts": {"models.invalid": ["citations"]}}
     (paper / consent.FILE).write_text(json.dumps(data))
     subprocess.run(["git", "init", "-q"], cwd=paper, check=True)
     with serving(honest) as server:
@@ -426,7 +426,16 @@ def test_leave_that_came_with_the_repository_is_not_believed(
 
 
 @pytest.mark.parametrize(
-    "content", ["", "[]", "{", '{"schema": "other", "hosts": ["models.invalid"]}']
+    "content",
+    [
+        "",
+        "[]",
+        "{",
+        '{"schema": "other", "hosts": ["models.invalid"]}',
+        '{"schema": "reviser.consent/2", "hosts": ["models.invalid"]}',
+        '{"schema": "reviser.consent/2", "hosts": {"models.invalid": ["other"]}}',
+        '{"schema": "reviser.consent/2", "hosts": {"models.invalid": "citations"}}',
+    ],
 )
 def test_a_damaged_leave_is_none(paper: Path, content: str) -> None:
     (paper / consent.FILE).parent.mkdir()

@@ -5,6 +5,7 @@ import threading
 import pytest
 
 from reviser.budget import (
+    Account,
     Asked,
     Call,
     Limits,
@@ -31,14 +32,16 @@ class Model:
 
     name = "m at h"
 
-    def __init__(self, purse: Purse, error: Exception | None = None, counted: bool = True) -> None:
-        self.purse = purse
+    def __init__(
+        self, account: Account, error: Exception | None = None, counted: bool = True
+    ) -> None:
+        self.account = account
         self.error = error
         self.counted = counted
         self.asked: list[ChatRequest] = []
 
     def complete(self, request: ChatRequest) -> ChatReply:
-        self.purse.admit()
+        self.account.admit()
         self.asked.append(request)
         if self.error is not None:
             raise self.error
@@ -63,10 +66,15 @@ class Clock:
 def metered(
     limits: Limits, *, price: Price | None = PRICE, **model: object
 ) -> tuple[Metered, Model, list[object]]:
-    purse = Purse(limits, price, Clock())
-    made = Model(purse, **model)  # type: ignore[arg-type]
+    account = Purse(limits, Clock()).account("m at h", price)
+    made = Model(account, **model)  # type: ignore[arg-type]
     told: list[object] = []
-    return Metered(made, purse, Memory(), told.append), made, told
+    return Metered(made, account, Memory(), told.append), made, told
+
+
+def asked_of(meter: Metered) -> Asked:
+    (asked,) = meter._account.purse.asked()
+    return asked
 
 
 def test_a_second_time_it_is_the_tape_that_answers_and_nothing_is_paid() -> None:
@@ -74,7 +82,7 @@ def test_a_second_time_it_is_the_tape_that_answers_and_nothing_is_paid() -> None
     first, again = meter.complete(request()), meter.complete(request())
     assert first == again
     assert len(model.asked) == 1
-    asked = meter.asked()
+    asked = asked_of(meter)
     assert [call.taped for call in asked.calls] == [False, True]
     assert (asked.requests, asked.taped, asked.tokens) == (1, 1, 100)
     assert asked.cost == pytest.approx(80e-6 + 200e-6)
@@ -102,19 +110,19 @@ def test_nothing_is_told_where_the_tape_knows_all() -> None:
 
 
 def test_nothing_is_sent_that_was_not_permitted() -> None:
-    purse = Purse(Limits(), PRICE, Clock())
-    model = Model(purse)
+    account = Purse(Limits(), Clock()).account("m at h", PRICE)
+    model = Model(account)
 
     def never(_: object) -> None:
         raise PermissionError
 
-    meter = Metered(model, purse, Memory(), never)
+    meter = Metered(model, account, Memory(), never)
     with pytest.raises(PermissionError):
         meter.complete(request())
     with pytest.raises(PermissionError):
         meter.complete(request())
     assert model.asked == []
-    assert meter.asked().calls == ()
+    assert asked_of(meter).calls == ()
 
 
 @pytest.mark.parametrize(
@@ -136,7 +144,7 @@ def test_a_limit_holds(limits: Limits, said: str) -> None:
 
     with pytest.raises(BudgetUsedUp, match=f"the budget of {said} was used up"):
         all_of_it()
-    asked = meter.asked()
+    asked = asked_of(meter)
     assert len(asked.calls) == len(model.asked) == asked.requests
     assert asked.requests <= 3
     assert asked.tokens <= (limits.tokens or 10_000)
@@ -145,7 +153,7 @@ def test_a_limit_holds(limits: Limits, said: str) -> None:
 
 def test_minutes_count_from_the_first_request() -> None:
     clock = Clock()
-    purse = Purse(Limits(minutes=2), None, clock)
+    purse = Purse(Limits(minutes=2), clock).account("m", None)
     clock.now = 1000.0
     purse.admit()
     clock.now = 1119.0
@@ -158,13 +166,13 @@ def test_minutes_count_from_the_first_request() -> None:
 def test_without_a_price_money_is_unknown_and_not_zero() -> None:
     meter, _, _ = metered(Limits(money=0.0), price=None)
     meter.complete(request())
-    assert meter.asked().cost is None
-    assert "price unknown" in meter.asked().sentence
+    assert asked_of(meter).cost is None
+    assert "price unknown" in asked_of(meter).sentence
 
 
 def test_what_is_under_way_counts_with_the_most_it_can_cost() -> None:
     one = tokens_in(request()) + 100
-    purse = Purse(Limits(tokens=2 * one - 1), PRICE, Clock())
+    purse = Purse(Limits(tokens=2 * one - 1), Clock()).account("m", PRICE)
     purse.hold(request())
     with pytest.raises(BudgetUsedUp):
         purse.hold(request())
@@ -174,8 +182,8 @@ def test_what_is_under_way_counts_with_the_most_it_can_cost() -> None:
 
 def test_side_by_side_the_limit_on_money_still_holds() -> None:
     limit = 0.02
-    purse = Purse(Limits(money=limit), PRICE, Clock())
-    meter = Metered(Model(purse), purse, Memory(), lambda _: None)
+    account = Purse(Limits(money=limit), Clock()).account("m", PRICE)
+    meter = Metered(Model(account), account, Memory(), lambda _: None)
     together = threading.Barrier(16)
 
     def ask(number: int) -> None:
@@ -191,9 +199,39 @@ def test_side_by_side_the_limit_on_money_still_holds() -> None:
         thread.start()
     for thread in threads:
         thread.join()
-    cost = meter.asked().cost
+    cost = asked_of(meter).cost
     assert cost is not None
     assert limit / 2 < cost <= limit
+
+
+def test_models_of_one_run_share_its_limits_and_keep_their_prices() -> None:
+    purse = Purse(Limits(calls=3, money=0.01), Clock())
+    dear = purse.account("dear", Price(10.0, 100.0))
+    cheap = purse.account("cheap", Price(0.0, 0.0))
+    costly = Metered(Model(dear), dear, Memory(), lambda _: None)
+    free = Metered(Model(cheap), cheap, Memory(), lambda _: None)
+    with pytest.raises(BudgetUsedUp, match=r"\$0.01"):
+        costly.complete(request(most=101))
+    free.complete(request("a", most=101))
+    free.complete(request("b", most=101))
+    costly.complete(request("c", most=10))
+    with pytest.raises(BudgetUsedUp, match="3 calls"):
+        free.complete(request("d"))
+    assert [(a.model, a.requests, len(a.calls)) for a in purse.asked()] == [
+        ("dear", 1, 1),
+        ("cheap", 2, 2),
+    ]
+    assert [a.cost for a in purse.asked()] == [pytest.approx(80e-5 + 20e-4), 0.0]
+
+
+def test_two_ways_to_ask_one_model_are_one_record() -> None:
+    purse = Purse(Limits(), Clock())
+    first, second = purse.account("m", PRICE), purse.account("m", Price(2.0, 20.0))
+    Metered(Model(first), first, Memory(), lambda _: None).complete(request("a"))
+    Metered(Model(second), second, Memory(), lambda _: None).complete(request("b"))
+    (asked,) = purse.asked()
+    assert asked.requests == 2
+    assert asked.cost == pytest.approx(3 * (80e-6 + 200e-6))
 
 
 @pytest.mark.parametrize(("paid", "tokens"), [(False, 0), (True, tokens_in(request()) + 100)])
@@ -201,16 +239,16 @@ def test_a_failed_call_is_recorded_and_may_have_cost_something(paid: bool, token
     meter, _, _ = metered(Limits(), error=Unanswered("no answer", paid=paid))
     with pytest.raises(Unanswered):
         meter.complete(request())
-    (call,) = meter.asked().calls
+    (call,) = asked_of(meter).calls
     assert call.failed == "no answer"
     assert call.tokens_in + call.tokens_out == tokens
-    assert meter._purse._held == []
+    assert meter._account.purse._held == []
 
 
 def test_tokens_that_an_endpoint_does_not_count_are_estimated() -> None:
     meter, _, _ = metered(Limits(), counted=False)
     meter.complete(request())
-    (call,) = meter.asked().calls
+    (call,) = asked_of(meter).calls
     assert call.tokens_in == tokens_in(request())
     assert call.tokens_out == tokens_of("word " * 6)
 

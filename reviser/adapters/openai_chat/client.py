@@ -1,7 +1,7 @@
 """Chat models behind any endpoint that speaks OpenAI's chat protocol: the one door to `openai`.
 
 Endpoints differ in what they know: a JSON Schema for the reply, a JSON object, token
-probabilities, a temperature, the name of the limit on tokens. Each is asked for until the
+probabilities, a temperature, a seed, the name of the limit on tokens. Each is asked for until the
 endpoint says it cannot, and what worked is remembered for the run. Every request is counted
 before it is sent; the client's own retries are switched off.
 """
@@ -10,10 +10,10 @@ import math
 import time
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from email.utils import parsedate_to_datetime
 from threading import Condition, Lock
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qsl, urlsplit
 
 from reviser.adapters.openai_chat.dialect import Known, arguments, lesser, reply_of
@@ -132,11 +132,13 @@ class OpenAIChat:
                 continue
             except ValueError:
                 said = None  # no JSON at all
-            reply = reply_of(said, self._clock() - began, state.sent)
+            seeded = request.seed is not None and state.known.seed
+            reply = reply_of(said, self._clock() - began, state.sent, seeded=seeded)
             if reply is None:
                 raise self._or_final("answered with something that is no chat completion")
             with self._lock:
-                self._known, self._proven = state.known, True
+                self._known = replace(state.known, sown=seeded or state.known.sown)
+                self._proven = True
             return reply
         if state.unreached and not self._proven:
             raise self._or_final(state.why)
@@ -191,7 +193,9 @@ class OpenAIChat:
             client = self._client
             self._under_way += 1
         try:
-            return client.chat.completions.create(**arguments(request, known, self._endpoint))
+            asked = arguments(request, known, self._endpoint)
+            asked["extra_headers"] = _headers(self._endpoint)
+            return client.chat.completions.create(**asked)
         finally:
             with self._lock:
                 self._under_way -= 1
@@ -278,6 +282,15 @@ def _client(endpoint: Endpoint) -> "OpenAI":
         max_retries=0,
         http_client=web,
     )
+
+
+def _headers(endpoint: Endpoint) -> dict[str, Any]:
+    """The headers of a request besides the client's own."""
+    from openai import Omit  # noqa: PLC0415
+
+    if not endpoint.key or not endpoint.is_deployment:
+        return dict(endpoint.headers)
+    return {"Authorization": Omit(), "api-key": endpoint.key, **endpoint.headers}
 
 
 def _asked_to_wait(error: "APIStatusError") -> float:

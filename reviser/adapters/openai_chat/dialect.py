@@ -21,6 +21,8 @@ class Known:
     form: Form = "json_schema"
     logprobs: bool = True
     temperature: bool = True
+    seed: bool = True
+    sown: bool = False  # a seed was sent and taken
     limit: str = "max_tokens"
     renamed: bool = False
 
@@ -32,11 +34,12 @@ def arguments(request: ChatRequest, known: Known, endpoint: Endpoint) -> dict[st
         "model": endpoint.model,
         "messages": messages,
         known.limit: request.max_tokens,
-        "extra_headers": dict(endpoint.headers),
         "extra_body": dict(endpoint.body),
     }
     if known.temperature:
         made["temperature"] = request.temperature
+    if request.seed is not None and known.seed:
+        made["seed"] = request.seed
     if request.logprobs and known.logprobs:
         made |= {"logprobs": True, "top_logprobs": request.logprobs}
     if not request.schema:
@@ -60,20 +63,23 @@ def lesser(known: Known, named: str, request: ChatRequest, *, guess: bool) -> Kn
     smaller: Form = "json_object" if known.form == "json_schema" else "text"
     formal = any(word in named for word in ("response_format", "json", "schema", "grammar"))
     probable = bool(request.logprobs) and known.logprobs
+    seeded = request.seed is not None and known.seed
     choices = (
         (probable and "logprob" in named, replace(known, logprobs=False)),
         (known.temperature and "temperature" in named, replace(known, temperature=False)),
+        (seeded and "seed" in named, replace(known, seed=False)),
         (
             bool(request.schema) and known.form != "text" and (formal or guess),
             replace(known, form=smaller),
         ),
         (probable and guess, replace(known, logprobs=False)),
+        (seeded and (guess or not known.sown), replace(known, seed=False)),
         (known.temperature and guess, replace(known, temperature=False)),
     )
     return next((less for holds, less in choices if holds), None)
 
 
-def reply_of(said: Any, seconds: float, requests: int) -> ChatReply | None:
+def reply_of(said: Any, seconds: float, requests: int, *, seeded: bool = False) -> ChatReply | None:
     """What a chat completion says; None when it is none. The client does not check its form."""
     choices = getattr(said, "choices", None)
     choice = choices[0] if isinstance(choices, list) and choices else None
@@ -95,6 +101,7 @@ def reply_of(said: Any, seconds: float, requests: int) -> ChatReply | None:
         seconds=round(seconds, 3),
         requests=requests,
         tokens=_tokens(logprobs) if isinstance(logprobs, list) else (),
+        seeded=seeded,
     )
 
 

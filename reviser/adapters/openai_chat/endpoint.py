@@ -40,6 +40,12 @@ class Endpoint:
         return parts.hostname + (f":{port}" if port else "")
 
     @property
+    def is_deployment(self) -> bool:
+        """Whether it is a deployment of Azure's older kind, which wants its key under its own name
+        and looks at no other."""
+        return "/openai/deployments/" in f"{urlsplit(self.base_url).path}/"
+
+    @property
     def is_here(self) -> bool:
         """Whether it is this very machine."""
         name = urlsplit(self.base_url).hostname or ""

@@ -2,6 +2,7 @@
 
 import click
 
+from reviser.app.commands.headed import HeadedCommand
 from reviser.app.commands.options import (
     checking_options,
     format_option,
@@ -14,7 +15,7 @@ from reviser.app.commands.options import (
 from reviser.app.outcome import exit_code
 
 
-@click.command("check")
+@click.command("check", cls=HeadedCommand)
 @path_argument
 @reading_options
 @checking_options

@@ -2,24 +2,29 @@
 
 import click
 
+from reviser.app.commands.headed import HeadedCommand
 from reviser.app.commands.options import (
     checking_options,
     destination_option,
+    evaluating_options,
     format_option,
     output_option,
     path_argument,
     reading_options,
     settings_of,
     verbose_option,
+    writing_options,
 )
 from reviser.app.outcome import exit_code
 from reviser.errors import UsageError
 
 
-@click.command("improve")
+@click.command("improve", cls=HeadedCommand)
 @path_argument
 @reading_options
 @checking_options
+@writing_options
+@evaluating_options
 @format_option("text", "json")
 @output_option
 @verbose_option

@@ -5,21 +5,31 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from reviser.app.commands.headed import Option, headed
+
 if TYPE_CHECKING:
-    from reviser.app.model_settings import ModelSettings
+    from reviser.app.model_settings import ModelSettings, Own
 
 OPENAI = "https://api.openai.com/v1"
+_REPLY_TOKENS = click.IntRange(64, 100_000)
+_CONTEXT = click.IntRange(1024)
 
-Option = Callable[..., Callable[[Callable[..., object]], Callable[..., object]]]
+_MODEL = "Chat model (the helper: it reviews, decides and verifies)"
+_SPENDING = "What chat models may cost in a run, all of them together"
+_PARTS = {
+    "writer": "The writer of edits, where it is another chat model than the helper",
+    "evaluator": "The evaluator, which only reports, and best is another model",
+}
+
+Function = Callable[..., object]
 
 
-def model_options(
-    option: Option,
-) -> tuple[Callable[[Callable[..., object]], Callable[..., object]], ...]:
+def model_options(option: Option) -> tuple[Callable[[Function], Function], ...]:
     """The options, made with `option`, in the order the help shows them."""
+    helper, spending = headed(option, _MODEL), headed(option, _SPENDING)
     return (
-        option("--model", metavar="NAME", help="The chat model that --verifier llm asks."),
-        option(
+        helper("--model", metavar="NAME", help="The chat model that is asked."),
+        helper(
             "--base-url",
             metavar="URL",
             default=OPENAI,
@@ -27,13 +37,33 @@ def model_options(
             help="Its endpoint, any that is OpenAI-compatible. The key is read from the variable "
             "REVISER_API_KEY, for OpenAI's own endpoint also from OPENAI_API_KEY.",
         ),
-        *_asking(option),
-        *_spending(option),
-        option(
+        *_asking(helper),
+        *_spending(spending),
+        spending(
             "--yes",
             is_flag=True,
-            help="Sentences of the paper may be sent to the endpoint; nobody is asked.",
+            help="Text of the paper may be sent to the endpoints; nobody is asked.",
         ),
+    )
+
+
+def part_options(option: Option, part: str) -> tuple[Callable[[Function], Function], ...]:
+    """The options of the writer or the evaluator alone; what is not given is as the helper's."""
+    own = headed(option, _PARTS[part])
+    return (
+        own(f"--{part}-model", metavar="NAME", help="Its model (default: --model)."),
+        own(
+            f"--{part}-base-url",
+            metavar="URL",
+            help=f"Its endpoint (default: --base-url). Its key is REVISER_{part.upper()}_API_KEY; "
+            "keys, headers and members of the helper are not sent to another host.",
+        ),
+        own(f"--{part}-temperature", type=click.FloatRange(0, 2), help="As --temperature."),
+        own(f"--{part}-reply-tokens", type=_REPLY_TOKENS, help="As --reply-tokens."),
+        own(f"--{part}-context", type=_CONTEXT, help="As --context."),
+        own(f"--{part}-extra-headers", metavar="JSON", help="As --extra-headers."),
+        own(f"--{part}-extra-body", metavar="JSON", help="As --extra-body."),
+        own(f"--{part}-price", metavar="IN/OUT", help="As --price."),
     )
 
 
@@ -48,14 +78,14 @@ def _asking(option: Option) -> tuple[Any, ...]:
         ),
         option(
             "--reply-tokens",
-            type=click.IntRange(64, 100_000),
+            type=_REPLY_TOKENS,
             default=1024,
             show_default=True,
             help="Tokens of one reply at most; a model that thinks aloud needs more.",
         ),
         option(
             "--context",
-            type=click.IntRange(1024),
+            type=_CONTEXT,
             default=8192,
             show_default=True,
             help="Tokens the model takes in all; a longer question is not asked.",
@@ -77,20 +107,21 @@ def _asking(option: Option) -> tuple[Any, ...]:
         option("--extra-headers", metavar="JSON", help="Headers that go with every request."),
         option("--extra-body", metavar="JSON", help="Members that go into every request."),
         option(
+            "--price",
+            metavar="IN/OUT",
+            help="What the model costs, in US dollars for a million tokens in and out.",
+        ),
+        option(
             "--templates",
             metavar="FOLDER",
-            help="Prompts of your own, in FOLDER/prompts/, in the place of those of the same name.",
+            help="Prompts of your own, in FOLDER/prompts/, in the place of those of the same name. "
+            "All are read before anything is asked.",
         ),
     )
 
 
 def _spending(option: Option) -> tuple[Any, ...]:
     return (
-        option(
-            "--price",
-            metavar="IN/OUT",
-            help="What the model costs, in US dollars for a million tokens in and out.",
-        ),
         option(
             "--max-cost",
             type=click.FloatRange(0),
@@ -144,4 +175,22 @@ def model_settings(given: Mapping[str, Any]) -> "ModelSettings":
         max_total_tokens=given["max_total_tokens"],
         max_minutes=given["max_minutes"],
         yes=given["yes"],
+        own_writer=_own(given, "writer"),
+        own_evaluator=_own(given, "evaluator"),
+    )
+
+
+def _own(given: Mapping[str, Any], part: str) -> "Own":
+    """What was said of a part alone; a command without its options says nothing of it."""
+    from reviser.app.model_settings import Own
+
+    return Own(
+        model=given.get(f"{part}_model"),
+        base_url=given.get(f"{part}_base_url"),
+        temperature=given.get(f"{part}_temperature"),
+        reply_tokens=given.get(f"{part}_reply_tokens"),
+        context=given.get(f"{part}_context"),
+        headers=given.get(f"{part}_extra_headers"),
+        body=given.get(f"{part}_extra_body"),
+        price=given.get(f"{part}_price"),
     )

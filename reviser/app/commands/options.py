@@ -8,7 +8,7 @@ import click
 from click.core import ParameterSource
 
 from reviser.app.choices import CLAIMS, DEFAULT_NLI, FAIL_ON, PULL_VERIFIERS, REPAIR, VERIFIERS
-from reviser.app.commands.model_options import model_options, model_settings
+from reviser.app.commands.model_options import model_options, model_settings, part_options
 from reviser.errors import UsageError
 
 if TYPE_CHECKING:
@@ -148,6 +148,16 @@ def _verifying_options(function: Function) -> Function:
     be asked about the whole paper, not only about what changed."""
     verifier = option("--verifier", type=click.Choice(VERIFIERS), help=f"{_LOCAL}{_CHAT}{_UNSAID}")
     return together(verifier, *model_options(option))(function)
+
+
+def writing_options(function: Function) -> Function:
+    """Who writes edits, where it is not the helper."""
+    return together(*part_options(option, "writer"))(function)
+
+
+def evaluating_options(function: Function) -> Function:
+    """Who reports how good the result is."""
+    return together(*part_options(option, "evaluator"))(function)
 
 
 _local_verifier_option = option(

@@ -67,6 +67,43 @@ def door(
             made.chat.close()
 
 
+def test_a_deployment_of_azure_gets_its_key_under_its_own_name_and_its_version() -> None:
+    with OpenAIServer(in_turn(FINE)) as server:
+        root = server.base_url.removesuffix("/v1")
+        url = f"{root}/openai/deployments/mini?api-version=2024-10-21"
+        made = Door(server, base_url=url)
+        made.chat.complete(REQUEST)
+        made.chat.close()
+        (asked,) = server.asked
+    assert asked.path == "/openai/deployments/mini/chat/completions?api-version=2024-10-21"
+    assert asked.headers["api-key"] == "secret-key-1"
+    assert "authorization" not in asked.headers
+
+
+def test_a_seed_is_sent_where_one_is_given() -> None:
+    with door(in_turn(FINE)) as it:
+        sown = it.chat.complete(replace(REQUEST, seed=7))
+        bare = it.chat.complete(REQUEST)
+        assert [asked.body.get("seed") for asked in it.server.asked] == [7, None]
+    assert (sown.seeded, bare.seeded) == (True, False)
+
+
+@pytest.mark.parametrize("names", [True, False])
+@pytest.mark.parametrize("known", [True, False])
+def test_an_endpoint_that_knows_no_seed_is_asked_without_and_it_shows(
+    names: bool, known: bool
+) -> None:
+    with door(in_turn(FINE), lacks={"seed"}, names=names) as it:
+        if known:
+            it.chat.complete(REQUEST)
+        first = it.chat.complete(replace(REQUEST, seed=7))
+        again = it.chat.complete(replace(REQUEST, seed=8))
+        assert "seed" not in it.server.asked[-1].body
+        if known or names:
+            assert it.server.asked[-1].form == "json_schema", "nothing else was given up"
+    assert (first.seeded, again.seeded, again.requests) == (False, False, 1)
+
+
 def test_a_question_and_its_answer() -> None:
     with door(in_turn(FINE)) as it:
         reply = it.chat.complete(REQUEST)

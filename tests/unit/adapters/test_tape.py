@@ -35,6 +35,7 @@ def test_the_same_question_has_the_same_answer() -> None:
         replace(REQUEST, temperature=0.1),
         replace(REQUEST, max_tokens=51),
         replace(REQUEST, logprobs=0),
+        replace(REQUEST, seed=1),
     ],
 )
 def test_any_difference_is_another_question(other: ChatRequest) -> None:
@@ -67,6 +68,7 @@ def test_another_model_or_host_is_asked_anew() -> None:
                 st.lists(st.tuples(st.text(), st.floats(-1e4, 0))).map(tuple),
             )
         ).map(tuple),
+        st.booleans(),
     )
 )
 def test_packing_loses_nothing(reply: ChatReply) -> None:

@@ -74,8 +74,8 @@ def judge(
     addressed: Callable[[str], bool] = lambda _: False,
 ) -> tuple[ChatEntailment, Model]:
     model = Model(script)
-    purse = Purse(limits, Price(1, 1), lambda: 0.0)
-    meter = Metered(model, purse, NoTape(), lambda _: None)
+    account = Purse(limits, lambda: 0.0).account(model.name, Price(1, 1))
+    meter = Metered(model, account, NoTape(), lambda _: None)
     made = ChatEntailment(
         meter,
         prompt(),

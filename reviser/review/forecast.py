@@ -1,0 +1,121 @@
+"""What a whole review run will ask for, told before its first question.
+
+Nobody knows how many points a reviewer will find, so this is an estimate and no bound: the limits
+of the purse are. It reckons with the size of the paper and with ordinary figures for the rest.
+"""
+
+from dataclasses import dataclass
+
+from reviser.budget import Limits, Price, dollars, tokens_of
+from reviser.manuscript.model import Manuscript
+from reviser.review.shown import body, shown
+
+POINTS = 20
+"""Points of a round that are worked off: the reviews of our trials had 10 to 25."""
+DRAFTS = 2
+"""Drafts of an edit before it changes no more, of at most four."""
+GROUP = 4
+"""Points that are weighed together."""
+TRIES = 1.5
+"""Weighings of a group, since one that is refused is taken apart."""
+GRADES = 5
+"""Questions of one weighing: one for each dimension."""
+INSTRUCTIONS = 700
+"""Tokens of a prompt without its data."""
+DIGEST = 800
+EVIDENCE = 1_000
+REPLY = 300
+
+
+@dataclass(frozen=True, slots=True)
+class Load:
+    """What one part is asked: questions, and tokens in and out."""
+
+    calls: int = 0
+    tokens_in: int = 0
+    tokens_out: int = 0
+
+    def __add__(self, other: "Load") -> "Load":
+        return Load(
+            self.calls + other.calls,
+            self.tokens_in + other.tokens_in,
+            self.tokens_out + other.tokens_out,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Forecast:
+    """What the writer and the helper are asked in `rounds` rounds over a paper of `tokens`."""
+
+    tokens: int
+    rounds: int
+    writer: Load
+    helper: Load
+
+
+def forecast(manuscript: Manuscript, *, rounds: int, context: int) -> Forecast:
+    """The forecast for a paper read with models that take `context` tokens in all."""
+    tokens = sum(tokens_of(shown(manuscript, place).text) for _, place in body(manuscript))
+    excerpt = min(tokens, max(context // 4, 1), 2_000)
+    parts = max(1, -(-tokens // max(context // 2, 1)))
+    groups = -(-POINTS // GROUP)
+    weighed = round(groups * TRIES) + 1
+    helper = (
+        _load(2 * parts + 1, tokens * 2 // (2 * parts + 1) + DIGEST, 2 * REPLY)  # review, points
+        + _load(POINTS, excerpt, REPLY)  # revise or rebut
+        + _load(groups, POINTS * 100, 2 * REPLY)  # plan again
+        + _load(2 * POINTS, EVIDENCE, REPLY // 2)  # is what is added borne out
+        + _load(weighed * GRADES, GROUP * excerpt + DIGEST, REPLY)
+    )
+    writer = _load(POINTS * DRAFTS, excerpt + EVIDENCE, 2 * REPLY)
+    return Forecast(tokens, rounds, _times(writer, rounds), _times(helper, rounds))
+
+
+def _load(calls: int, tokens_in: int, tokens_out: int) -> Load:
+    return Load(calls, calls * (INSTRUCTIONS + tokens_in), calls * tokens_out)
+
+
+def _times(load: Load, rounds: int) -> Load:
+    return Load(load.calls * rounds, load.tokens_in * rounds, load.tokens_out * rounds)
+
+
+@dataclass(frozen=True, slots=True)
+class Share:
+    """What one model is asked, and its price; None where that is not known."""
+
+    model: str
+    load: Load
+    price: Price | None
+
+    @property
+    def cost(self) -> float | None:
+        """In US dollars."""
+        if self.price is None:
+            return None
+        return self.price.of(self.load.tokens_in, self.load.tokens_out)
+
+
+def told(found: Forecast, shares: tuple[Share, ...], limits: Limits) -> str:
+    """The forecast in words, without a capital or a full stop."""
+    rounds = f"{found.rounds} round" + ("" if found.rounds == 1 else "s")
+    asked = "; ".join(
+        f"{s.model}: {s.load.calls:,} questions, {s.load.tokens_in + s.load.tokens_out:,} tokens, "
+        + ("price unknown" if s.cost is None else dollars(s.cost))
+        for s in shares
+    )
+    costs = [s.cost for s in shares]
+    priced = None not in costs
+    total = sum(cost for cost in costs if cost is not None)
+    tokens = sum(s.load.tokens_in + s.load.tokens_out for s in shares)
+    calls = sum(s.load.calls for s in shares)
+    short = [
+        limits.money is not None and priced and total > limits.money,
+        limits.tokens is not None and tokens > limits.tokens,
+        limits.calls is not None and calls > limits.calls,
+    ]
+    bounds = limits.said(priced=any(cost is not None for cost in costs))
+    said = (
+        f"a review of {rounds} over a paper of about {found.tokens:,} tokens, with {POINTS} points "
+        f"a round, would ask {asked}. It ends at {bounds}, with what was accepted by then"
+    )
+    return f"{said}; the estimate is above that" if any(short) else said
