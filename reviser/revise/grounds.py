@@ -9,7 +9,7 @@ from reviser.review.injection_rules import gives_orders
 from reviser.revise.citing import writable
 from reviser.text.visible import visible
 from reviser.verify.entail import readable
-from reviser.verify.evidence import Work
+from reviser.verify.evidence import SOURCE_TEXT, Work
 from reviser.verify.model import Passage
 
 MOST = 12
@@ -54,8 +54,7 @@ class Found:
 class Shelf:
     """The works of a paper's bibliography that a writer may be shown.
 
-    A passage that gives orders to its reader is withheld, and so is a work whose passages do so
-    together; `works` is what `verify.evidence.works` reads.
+    Text that gives orders to its reader is withheld; `works` is what `verify.evidence.works` reads.
     """
 
     def __init__(
@@ -132,14 +131,22 @@ class Shelf:
 
 
 def _safe(work: Work) -> tuple[tuple[Passage, ...], tuple[tuple[str, str], ...]]:
-    """The passages that may be shown, and what is withheld."""
-    shown: list[Passage] = []
-    withheld: list[tuple[str, str]] = []
-    for passage in work.passages:
-        if gives_orders(passage.text) or gives_orders(visible(passage.text)):
-            withheld.append((work.key, f"a sentence of its {passage.where} gives orders"))
-        elif len(passage.text) <= LONGEST:
-            shown.append(passage)
+    """The passages that may be shown, and what is withheld: an abstract or note with an order in it
+    as a whole, and of a long text the sentence with its neighbours."""
+    ordering = [
+        number
+        for number, passage in enumerate(work.passages)
+        if gives_orders(passage.text) or gives_orders(visible(passage.text))
+    ]
+    spoilt = {work.passages[number].where for number in ordering} - {SOURCE_TEXT}
+    near = {number + step for number in ordering for step in (-1, 0, 1)}
+    shown = tuple(
+        passage
+        for number, passage in enumerate(work.passages)
+        if passage.where not in spoilt and number not in near and len(passage.text) <= LONGEST
+    )
+    places = dict.fromkeys(work.passages[number].where for number in ordering)
+    withheld = tuple((work.key, f"a sentence of its {where} gives orders") for where in places)
     if gives_orders(" ".join(passage.text for passage in shown)):
         return (), (*withheld, (work.key, "its text gives orders"))
-    return tuple(shown), tuple(withheld)
+    return shown, withheld

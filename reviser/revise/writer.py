@@ -178,7 +178,8 @@ class _Batch:
 
     def _proposal(self, task: Task, done: hub.Cycled[Found, Draft]) -> Proposal:
         if done.draft is None or done.found is None:
-            return Proposal(task.decision, None, done.stopped)
+            grounds = () if done.found is None else done.found.told
+            return Proposal(task.decision, None, done.stopped, grounds=grounds)
         edit = edit_of(task, done.draft, done.found, self._habit)
         return Proposal(task.decision, edit, drafts=done.drafts, grounds=done.found.told)
 
