@@ -97,6 +97,7 @@ KNOWN: tuple[Setting, ...] = (
         )
     ),
     Setting("yes", Trust.OPERATOR, Kind.FLAG),
+    Setting("compile", Trust.OPERATOR, Kind.FLAG),
     Setting("verify", Trust.OPERATOR, Kind.FLAG),
     Setting("cache", Trust.OPERATOR, Kind.FLAG),
     Setting("cache-folder", Trust.OPERATOR),
@@ -150,6 +151,7 @@ class Settings:
     nli: str | None = None
     llm: "ModelSettings | None" = None
     verify: bool = True
+    compile: bool = False
     cache: bool = True
     cache_folder: str | None = None
     rules: tuple[str, ...] = ()
