@@ -82,7 +82,9 @@ def improve(
         told = before if judges.asked is None else replace(before, spent=judges.asked())
         return Improved(before, revision, told)
     changed = None if options.changed is None else moved(options.changed, revision)
-    after = check(reread(revision.after), replace(options, changed=changed), judges)
+    asked = None if options.asked is None else moved(options.asked, revision)
+    options = replace(options, changed=changed, asked=asked)
+    after = check(reread(revision.after), options, judges)
     return Improved(before, revision, after)
 
 
