@@ -42,15 +42,20 @@ class Written:
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """Sentences written anew and new sentences of one paragraph, and the words it then has."""
+    """Sentences written anew and new sentences of one paragraph, and all that it then has."""
 
     rewordings: tuple[Rewording, ...]
     new: tuple[Written, ...]
-    text: str
+    sentences: tuple[str, ...]
+
+    @property
+    def text(self) -> str:
+        """The whole paragraph, with its marks."""
+        return " ".join(self.sentences)
 
 
 def drafted(sheet: Sheet, rewordings: Sequence[Rewording], new: Sequence[Written] = ()) -> Draft:
-    """The draft of these parts; `text` is what the whole paragraph would say."""
+    """The draft of these parts."""
     said: list[str] = []
     ends = {part.last: part for part in rewordings}
     inside = {n for part in rewordings for n in range(part.first, part.last + 1)}
@@ -60,7 +65,7 @@ def drafted(sheet: Sheet, rewordings: Sequence[Rewording], new: Sequence[Written
         elif line.number not in inside:
             said.append(line.text)
         said += [one.text for one in new if one.after == line.number]
-    return Draft(tuple(rewordings), tuple(new), " ".join(said))
+    return Draft(tuple(rewordings), tuple(new), tuple(said))
 
 
 def wrong_rewording(sheet: Sheet, part: Rewording, growth: float) -> str:

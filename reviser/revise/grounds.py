@@ -24,14 +24,15 @@ LONGEST = 600
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """Passages nearest to a text, best first, by works; and those withheld, as (key, why)."""
+    """The passages nearest to a text, in the order of their works, so that the same ones are the
+    same whatever found them; and what was withheld, as (key, why)."""
 
     passages: tuple[Passage, ...]
     withheld: tuple[tuple[str, str], ...] = ()
 
     @property
     def keys(self) -> tuple[str, ...]:
-        """The keys of the works they are from, best first."""
+        """The keys of the works they are from."""
         return tuple(dict.fromkeys(passage.key for passage in self.passages))
 
     def words(self, keys: Collection[str]) -> str:
@@ -105,13 +106,12 @@ class Shelf:
         rows = self._embedder.similarities(asked, [passage.text for passage in offered])
         scores = [max(column) for column in zip(*rows, strict=True)]
         order = sorted(range(len(offered)), key=lambda n: (-scores[n], n))
-        chosen: list[Passage] = []
+        chosen: list[int] = []
         for number in order:
-            passage = offered[number]
-            of_work = sum(one.key == passage.key for one in chosen)
+            of_work = sum(offered[one].key == offered[number].key for one in chosen)
             if scores[number] >= least and of_work < per_work and len(chosen) < most:
-                chosen.append(passage)
-        return Found(tuple(chosen), tuple(withheld))
+                chosen.append(number)
+        return Found(tuple(offered[number] for number in sorted(chosen)), tuple(withheld))
 
     def name(self, key: str) -> str:
         """How a reader knows the work, "" where its name gives orders or it is unknown."""

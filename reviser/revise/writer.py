@@ -20,6 +20,7 @@ from reviser.revise.claims import rewrite_claims
 from reviser.revise.desk import Desk
 from reviser.revise.drafting import Draft, edit_of
 from reviser.revise.grounds import Found, Shelf
+from reviser.revise.placeholders import MARK
 from reviser.revise.tasks import Task, apart, around, heading_of, kept, legend, numbered, task_of
 from reviser.revise.treatment import Decision, Proposal
 from reviser.roles import Question
@@ -117,7 +118,8 @@ class _Batch:
     def _locate(self, asked: Sequence[tuple[Task, Draft | None]]) -> list[Found]:
         found = []
         for task, draft in asked:
-            texts = [draft.text] if draft else [line.text for line in task.sheet.lines]
+            said = draft.sentences if draft else tuple(line.text for line in task.sheet.lines)
+            texts = [MARK.sub(" ", text) for text in said]
             found.append(self._shelf.nearest([*texts, task.asked], task.keys))
         return found
 
