@@ -16,6 +16,10 @@ KEPT = tomllib.loads((Path(__file__).parent / "prompts.toml").read_text())
 REPLIES = {
     "diagnose-claim": "reviser.revise.diagnosing",
     "rewrite-claim": "reviser.revise.claims",
+    "compare-passages": "reviser.review.comparing",
+    "evaluate-survey": "reviser.review.evaluator",
+    "grade-paper": "reviser.review.rubric",
+    "score-passage": "reviser.review.passages",
     "write-sentence": "reviser.revise.rewriting",
     "write-paragraph": "reviser.revise.enhancing",
     "restructure-paragraph": "reviser.revise.restructuring",

@@ -9,6 +9,7 @@ from click.core import ParameterSource
 
 from reviser.app.choices import CLAIMS, DEFAULT_NLI, FAIL_ON, REPAIR, VERIFIERS
 from reviser.app.commands.model_options import model_options, model_settings, part_options
+from reviser.app.commands.revising_options import review_settings, revising_options
 from reviser.errors import UsageError
 
 if TYPE_CHECKING:
@@ -152,6 +153,11 @@ _UNSAID = " Default: nli where --nli is given, else embedded."
 def _verifying_options(function: Function) -> Function:
     """Who verifies, a chat model among them."""
     return together(_verifier_option, *model_options(option))(function)
+
+
+def reviewing_options(function: Function) -> Function:
+    """Whether models review and rewrite, and how."""
+    return together(*revising_options(option))(function)
 
 
 def writing_options(function: Function) -> Function:
@@ -315,6 +321,9 @@ def _settings(
         nli=_verifier(given.get("verifier"), given.get("nli")),
         llm=model_settings({"templates": None, **given})
         if given.get("verifier") == "llm"
+        else None,
+        review=review_settings(given, model_settings({"templates": None, **given}))
+        if given.get("review")
         else None,
         verify=given.get("verify", True),
         compile=given.get("compile", False),
