@@ -29,8 +29,8 @@ def run(*arguments, **options):
 
 def test_the_commands():
     assert COMMANDS == [
-        "action", "baseline", "check", "deliver", "demo", "doctor", "evaluate", "improve", "init",
-        "inspect", "plan", "report-false-positive", "rules", "undo",
+        "action", "baseline", "check", "deliver", "demo", "doctor", "evaluate", "explain",
+        "improve", "init", "inspect", "plan", "report-false-positive", "rules", "undo",
     ]  # fmt: skip
 
 
