@@ -17,7 +17,7 @@ from reviser.app.version import version
 from reviser.findings import Finding, Severity
 from reviser.pipeline.checking import Checked
 from reviser.pipeline.improving import Improved
-from reviser.revise.verdict import Outcome, Verdict
+from reviser.revise.verdict import Verdict
 from reviser.text.source import Place, Source
 from reviser.verify.coverage import Coverage
 from reviser.verify.figures import Figure
@@ -391,11 +391,6 @@ def _edit(verdict: Verdict, improved: Improved) -> list[EditData]:
         }
         for number, replacement in enumerate(edit.replacements, 1)
     ]
-
-
-def accepted(verdicts: Iterable[Verdict]) -> tuple[Verdict, ...]:
-    """Those whose edit passed the gate."""
-    return tuple(v for v in verdicts if v.outcome is Outcome.ACCEPTED)
 
 
 def _rounded(value: float | None) -> float | None:
