@@ -18,3 +18,6 @@ WORKFLOWS = (
     "overleaf",
     "whole-paper",
 )
+TIES = ("reject", "accept", "pairwise")
+STRATEGIES = ("references-first", "rewrite-first", "both")
+MOST_ROUNDS = 5

@@ -9,6 +9,7 @@ from click.core import ParameterSource
 
 from reviser.app.choices import CLAIMS, DEFAULT_NLI, FAIL_ON, REPAIR, VERIFIERS
 from reviser.app.commands.model_options import model_options, model_settings, part_options
+from reviser.app.commands.revising_options import review_settings, revising_options
 from reviser.errors import UsageError
 
 if TYPE_CHECKING:
@@ -154,6 +155,11 @@ def _verifying_options(function: Function) -> Function:
     return together(_verifier_option, *model_options(option))(function)
 
 
+def reviewing_options(function: Function) -> Function:
+    """Whether models review and rewrite, and how."""
+    return together(*revising_options(option))(function)
+
+
 def writing_options(function: Function) -> Function:
     """Who writes edits, where it is not the helper."""
     return together(*part_options(option, "writer"))(function)
@@ -292,6 +298,7 @@ def _settings(
 ) -> "Settings":
     from reviser.app.settings import Settings
 
+    given = {"templates": None, **given}
     return Settings(
         path=path,
         main=given.get("main"),
@@ -304,9 +311,8 @@ def _settings(
         baseline=given.get("baseline"),
         language=given.get("language") or "",
         nli=_verifier(given.get("verifier"), given.get("nli")),
-        llm=model_settings({"templates": None, **given})
-        if given.get("verifier") == "llm"
-        else None,
+        llm=model_settings(given) if given.get("verifier") == "llm" else None,
+        review=review_settings(given, model_settings(given)) if given.get("review") else None,
         verify=given.get("verify", True),
         cache=given.get("cache", True),
         cache_folder=given.get("cache_folder"),
