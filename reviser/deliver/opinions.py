@@ -152,9 +152,11 @@ def _judged(judge: JudgeReport | None) -> tuple[str, ...]:
     """What is known of the judge of edits."""
     if judge is None:
         return ()
-    if not judge.sound:
-        why = inline(clip(judge.why, 200)) or "it was found unreliable on this paper"
+    if not judge.sound or judge.spread is None:
+        why = inline(clip(judge.why, 200)) or "its own spread is not known"
         return (f"The judge of edits accepted nothing on its scores alone: {why}.",)
-    if judge.spread is None:
-        return ("The judge's own spread is not known, so no edit was accepted on its scores.",)
-    return (f"The judge's own spread is ±{judge.spread:.2f}; edits were accepted only above it.",)
+    least = judge.spread if judge.margin is None else judge.margin
+    above = "it" if f"{least:.2f}" == f"{judge.spread:.2f}" else f"{least:.2f}"
+    return (
+        f"The judge's own spread is ±{judge.spread:.2f}; edits were accepted only above {above}.",
+    )
