@@ -98,7 +98,13 @@ def planning_options(function: Function) -> Function:
     def without_templates(*names: str, **rest: Any) -> Decorator:
         return together() if "--templates" in names else option(*names, **rest)
 
-    return together(commit_options, _verifier_option, *model_options(without_templates))(function)
+    return together(
+        commit_options,
+        _verifier_option,
+        *model_options(without_templates),
+        reviewing_options,
+        writing_options,
+    )(function)
 
 
 def _evidence_options(function: Function) -> Function:
