@@ -288,9 +288,10 @@ def settings_of(ctx: click.Context) -> "Settings":
     return _settings(ctx.params["path"], ctx.params, ignores, from_file)
 
 
-def settings_at(ctx: click.Context, path: Path) -> "Settings":
+def settings_at(ctx: click.Context, path: Path, *, review: bool = False) -> "Settings":
     """The settings that hold for the paper at `path`, a copy of another commit: what flags and
     environment said to the command at hand, else what the settings file beside `path` says.
+    `review`: one was asked for since.
 
     Raises what `read_settings` raises.
     """
@@ -302,6 +303,8 @@ def settings_at(ctx: click.Context, path: Path) -> "Settings":
     silent = {ParameterSource.DEFAULT, ParameterSource.DEFAULT_MAP}
     from_file = frozenset(n for n in said if ctx.get_parameter_source(n) in {None, *silent})
     given = {**ctx.params, **{name: said[name] for name in from_file}}
+    if review:
+        given["review"] = True
     return _settings(path, given, file.ignores, from_file)
 
 

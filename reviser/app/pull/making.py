@@ -10,6 +10,7 @@ from reviser.app.pull.advising import advised, points_told
 from reviser.app.pull.origins import Origins, Subjects, renewed, there
 from reviser.app.pull.sides import Change, SettingsAt, Side, change, open_side
 from reviser.app.pull.supplied import Brought, brought
+from reviser.app.settings import Settings
 from reviser.app.version import version
 from reviser.deliver.plan import Noted, Origin, Plan, Target
 from reviser.errors import ReviserError
@@ -112,8 +113,17 @@ def make(
 def _allowed(settings_at: SettingsAt, models: Models) -> SettingsAt:
     """The settings with no more of models that write than may be asked."""
     if models in {Models.AS_SET, Models.REVIEW}:
-        return settings_at
+        return lambda path: _strict(settings_at(path))
     return lambda path: replace(settings_at(path), llm=None, review=None)
+
+
+def _strict(settings: Settings) -> Settings:
+    """The settings with a gate as strict as by default at least, whatever a file that may have come
+    with the change says of ties."""
+    review = settings.review
+    if review is None or review.ties != "accept" or "ties" not in settings.from_file:
+        return settings
+    return replace(settings, review=replace(review, ties="pairwise"))
 
 
 def _withheld(head: Side, settings_at: SettingsAt, models: Models) -> tuple[str, ...]:
