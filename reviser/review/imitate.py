@@ -44,8 +44,9 @@ _VERDICT = re.compile(
     r"\b(?:rate|accept|reject|score|grade|praise|favou?r|approve)\w* (?:of )?"
     r"(?:it\b|(?:the|this|every|any|each|all) (?:\w+ ){0,2}"
     r"(?:paper|manuscript|submission|work)s?\b)"
-    r"|\b(?:high|low|best|worst|top|full|perfect|maxim|minim)\w* (?:\w+ )?"
-    r"(?:ratings?|scores?|marks?|grades?)\b|\b\d+ ?(?:out of|/) ?\d+"
+    r"|\b(?:give|award|assign|deserve|grant|set|get)\w* (?:\w+ ){0,4}?(?:high|low|best|worst|top"
+    r"|full|perfect|maxim|minim)\w* (?:\w+ )?(?:ratings?|scores?|marks?|grades?)\b"
+    r"|\b\d+ ?(?:out of|/) ?\d+"
 )
 _SIGNS = re.compile(r"https?:|www\.|<<<|>>>|```|[\\{}<>|$`@\[\]]")
 _WORD = re.compile(r"\w+")
