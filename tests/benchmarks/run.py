@@ -12,7 +12,7 @@ import platform
 from dataclasses import asdict
 from pathlib import Path
 
-from tests.benchmarks import again, keys, pull_requests, speed, truth
+from tests.benchmarks import again, asking, keys, pull_requests, speed, truth
 from tests.benchmarks.bars import Bar
 
 
@@ -27,6 +27,7 @@ def main() -> None:
         *speed.measure(),
         *again.measure([speed.DEMO, *asked.papers]),
         *pull_requests.measure(),
+        *asking.measure(),
     ]
     show("Speed and size", fast)
     read = keys.measure([speed.DEMO, *asked.papers])
