@@ -13,10 +13,14 @@ from reviser.app.diff_output import add_diff
 from reviser.app.improve_output import add_edit, improve_page
 from reviser.app.interactive import choose
 from reviser.app.json_output import as_json, improve_data
-from reviser.app.opening import Opened
+from reviser.app.judging import judges_of, options_of, progress
+from reviser.app.opening import Opened, baseline_of, open_paper
 from reviser.app.record import Json, apply_revision
+from reviser.app.settings import Settings
+from reviser.app.typesetting import compiled_of
 from reviser.app.writing import page_to, write_page, write_patch, write_text
-from reviser.pipeline.checking import Checked, Judges, Options
+from reviser.pipeline.advising import Bench
+from reviser.pipeline.checking import Checked, Judges, Options, check
 from reviser.pipeline.improving import Improved, improve
 from reviser.text.diff import patch
 from reviser.text.edit import Edit, apply
@@ -35,8 +39,29 @@ class Wish:
     verbose: bool = False
 
 
+def improve_as_set(settings: Settings, wish: Wish) -> Improved:
+    """Open, check and improve the paper that the settings speak of, with models where they say
+    so."""
+    opened, seen = open_paper(settings), progress()
+    options = options_of(opened, accepted=baseline_of(opened))
+    bench = chats = None
+    if settings.review is not None:
+        from reviser.app.benching import bench_of
+
+        bench, chats = bench_of(opened, settings.review, seen)
+    judges = judges_of(opened, chats=chats, seen=seen)
+    before = check(opened.manuscript, options, judges)
+    return improve_paper(opened, before, options, judges, wish, bench=bench)
+
+
 def improve_paper(
-    opened: Opened, before: Checked, options: Options, judges: Judges, wish: Wish
+    opened: Opened,
+    before: Checked,
+    options: Options,
+    judges: Judges,
+    wish: Wish,
+    *,
+    bench: Bench | None = None,
 ) -> Improved:
     """Improve the paper and tell what was done. The files are written before anything is told,
     so that a reader who leaves (`| head`) leaves nothing half done."""
@@ -46,6 +71,8 @@ def improve_paper(
         judges,
         reread=opened.reread,
         choose=_chooser(opened) if wish.interactive else None,
+        bench=bench,
+        compiled=compiled_of(opened),
     )
     applied = False
     done = "would be made (dry run)"
@@ -56,7 +83,7 @@ def improve_paper(
         applied = bool(improved.revision.after)
         done = "made ('reviser undo' takes them back)"
         # A run whose every edit was refused is kept as well: the reasons are worth having.
-        if improved.verdicts:
+        if improved.verdicts or improved.advice is not None:
             _apply(opened, improved)
     if wish.patch == "-" and wish.output in {None, "", "-"}:
         return improved  # two things in one stream would be no patch

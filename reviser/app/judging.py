@@ -3,9 +3,10 @@
 import os
 import sys
 import time
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import TextIO
+from typing import TYPE_CHECKING, TextIO
 
 import click
 
@@ -17,6 +18,9 @@ from reviser.pipeline.checking import Judges, Options, known_rules
 from reviser.ports import Cache, Entailment, Progress
 from reviser.review.baseline import Baseline
 from reviser.text.printable import printable
+
+if TYPE_CHECKING:
+    from reviser.app.chatting import Chats
 
 
 class Ticker:
@@ -74,33 +78,50 @@ def options_of(opened: Opened, *, accepted: Baseline | None) -> Options:
     )
 
 
-def judges_of(opened: Opened) -> Judges:
-    """Who is asked about cited works; says on the error stream which texts could not be used."""
+def judges_of(
+    opened: Opened, *, chats: "Chats | None" = None, seen: Progress | None = None
+) -> Judges:
+    """Who is asked about cited works; says on the error stream which texts could not be used.
+
+    With `chats` the verifier `llm` is one of them, paid from their purse.
+    """
     from reviser.adapters.embedding import MiniLM
 
     settings = opened.settings
     cache = cache_of(opened) if settings.verify else None
     entailment = verifier(settings.nli, cache) if settings.nli and settings.verify else None
-    seen = progress()
+    seen = seen or progress()
     judges = Judges(MiniLM(cache=cache), entailment, progress=seen)
-    if settings.llm is not None and settings.verify:
+    if settings.llm is not None and settings.verify and chats is not None:
+        helper = chats.roles.helper.name
+        judges = replace(
+            judges,
+            entailment=chats.verifier,
+            sentences=chats.sentences,
+            asked=lambda: next(one for one in chats.asked() if one.model == helper),
+        )
+    elif settings.llm is not None and settings.verify:
         from reviser.app.chatting import chat_judge
 
         chat = chat_judge(opened, settings.llm, seen)
         judges = replace(
             judges, entailment=chat.entailment, sentences=chat.sentences, asked=chat.asked
         )
-    texts: dict[str, str] = {}
-    folder_of_texts = sources_folder(opened)
-    if folder_of_texts is not None and settings.verify:
-        from reviser.adapters.source_folder import read_sources
+    return replace(judges, sources=texts_of(opened) if settings.verify else {})
 
-        keys = [entry.key for entry in opened.manuscript.entries]
-        found = read_sources(folder_of_texts, keys)
-        texts.update(found.texts)
-        for key, why in found.refused.items():
-            click.echo(f"warning: no text for {printable(key)}: {printable(why)}", err=True)
-    return replace(judges, sources=texts)
+
+def texts_of(opened: Opened) -> Mapping[str, str]:
+    """The texts of cited works in the folder that is named for them, by key; says on the error
+    stream which could not be used."""
+    folder = sources_folder(opened)
+    if folder is None:
+        return {}
+    from reviser.adapters.source_folder import read_sources
+
+    found = read_sources(folder, [entry.key for entry in opened.manuscript.entries])
+    for key, why in found.refused.items():
+        click.echo(f"warning: no text for {printable(key)}: {printable(why)}", err=True)
+    return found.texts
 
 
 def verifier(model: str, cache: Cache | None) -> Entailment:

@@ -14,6 +14,10 @@ ROOT = Path(__file__).resolve().parents[2]
 FILES = sorted((ROOT / "templates" / "prompts").glob("*.md"))
 KEPT = tomllib.loads((Path(__file__).parent / "prompts.toml").read_text())
 REPLIES = {
+    "compare-passages": "reviser.review.comparing",
+    "evaluate-survey": "reviser.review.evaluator",
+    "grade-paper": "reviser.review.rubric",
+    "score-passage": "reviser.review.passages",
     "write-sentence": "reviser.revise.rewriting",
     "write-paragraph": "reviser.revise.enhancing",
     "restructure-paragraph": "reviser.revise.restructuring",

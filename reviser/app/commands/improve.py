@@ -12,6 +12,7 @@ from reviser.app.commands.options import (
     output_option,
     path_argument,
     reading_options,
+    reviewing_options,
     settings_of,
     verbose_option,
     writing_options,
@@ -24,6 +25,7 @@ from reviser.errors import UsageError
 @path_argument
 @reading_options
 @checking_options
+@reviewing_options
 @writing_options
 @evaluating_options
 @compile_option
@@ -57,12 +59,12 @@ from reviser.errors import UsageError
 def improve_command(ctx: click.Context, /, form: str, interactive: bool, **_: object) -> int:
     """Repair a paper: make the edits that pass every check, show the diff and what was refused.
 
-    PATH is the main .tex file or the paper's folder. 'reviser undo' brings every byte back.
+    PATH is the main .tex file or the paper's folder. With --review chat models review it as well,
+    answer or rewrite for each point, and the gate keeps what measurably helps. 'reviser undo'
+    brings every byte back; 'reviser explain' shows what an edit had to pass.
     """
-    from reviser.app.improving import Wish, improve_paper
-    from reviser.app.judging import judges_of, options_of
-    from reviser.app.opening import baseline_of, open_paper
-    from reviser.pipeline.checking import check
+    from reviser.app.improving import Wish, improve_as_set
+    from reviser.app.outcome import INTERRUPTED
 
     if interactive and form == "json":
         raise UsageError("--interactive asks on the terminal, so it needs --format text")
@@ -75,8 +77,7 @@ def improve_command(ctx: click.Context, /, form: str, interactive: bool, **_: ob
         output=ctx.params["output"],
         verbose=ctx.params["verbose"],
     )
-    opened = open_paper(settings)
-    options, judges = options_of(opened, accepted=baseline_of(opened)), judges_of(opened)
-    before = check(opened.manuscript, options, judges)
-    improved = improve_paper(opened, before, options, judges, wish)
+    improved = improve_as_set(settings, wish)
+    if improved.interrupted:
+        return INTERRUPTED
     return exit_code(improved.after.findings, settings.fail_on)
