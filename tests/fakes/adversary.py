@@ -104,7 +104,7 @@ class _Reply:
             text = json.dumps(self._value(schema, schema.get("$defs", {}), "", 0))
             if self.dice.random() < 0.2:
                 text = f"Sure!\n```json\n{text}\n```\nHope this helps."
-        return ChatReply(text, finish, self.name, 100, 20, 0.0)
+        return ChatReply(text, finish, "adversary", 100, 20, 0.0)
 
     def _broken(self) -> str:
         return self.dice.choice(
