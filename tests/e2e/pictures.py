@@ -27,7 +27,7 @@ from tests.fakes.reviewed_paper import after, before
 
 IMAGES = CHECKOUT / ".github" / "images"
 SHOWN = (*FAULTY, "wrong-work-inference-corpus", "key-misspelt", "todo-left")
-HEIGHTS = (575, 455, 1560)  # pixels, as much as the pictures need
+HEIGHTS = (575, 455, 1640)  # pixels, as much as the pictures need
 _SUGGESTION = re.compile(r'<pre lang="suggestion"><code>(.*?)</code></pre>', re.DOTALL)
 _STYLE = Path(__file__).with_name("page.css").read_text(encoding="utf-8")
 
@@ -118,7 +118,7 @@ def reviewed(folder: Path) -> None:
         # What is folded is shown as somebody sees it who opens the review.
         body = summaries(pull)[0].body.replace("<details>", "<details open>", 2)
         picture(
-            [comment(body), *_posted(scene, pull)[:1]], IMAGES / "review.png", height=HEIGHTS[2]
+            [*_posted(scene, pull)[:1], comment(body)], IMAGES / "review.png", height=HEIGHTS[2]
         )
 
 
