@@ -61,7 +61,8 @@ def no_objection(_: object) -> str:
 
 def asked_for(prompt: Rendered, reply: type[BaseModel], sampling: Sampling) -> ChatRequest:
     """The request that asks for a `reply`."""
-    schema = json.dumps(reply.model_json_schema(), sort_keys=True, separators=(",", ":"))
+    # Not sorted: endpoints that hold a reply to its schema also hold it to the order of members.
+    schema = json.dumps(reply.model_json_schema(), separators=(",", ":"))
     messages = (Message("system", prompt.system), Message("user", prompt.user))
     return ChatRequest(
         prompt.label,

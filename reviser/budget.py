@@ -180,11 +180,13 @@ class Purse:
     """What a run has used and may still use, over all its models; safe to share between threads.
 
     `clock` gives seconds. A question is let out only if the most it can cost still fits, so money
-    and tokens go over their limits at most by what a prompt's size was underestimated.
+    and tokens go over their limits at most by what a prompt's size was underestimated. `refused`
+    says why the last question that was not let out was not, "" while all were.
     """
 
     def __init__(self, limits: Limits, clock: Callable[[], float]) -> None:
         self.limits = limits
+        self.refused = ""
         self._clock = clock
         self._lock = Lock()
         self._began: float | None = None
@@ -217,9 +219,9 @@ class Purse:
                 self._began = now
             minutes, calls = self.limits.minutes, self.limits.calls
             if minutes is not None and now - self._began >= 60 * minutes:
-                raise _used_up(f"{minutes:g} minutes")
+                raise self._used_up(f"{minutes:g} minutes")
             if calls is not None and sum(self._sent.values()) >= calls:
-                raise _used_up(f"{calls} calls")
+                raise self._used_up(f"{calls} calls")
             self._sent[model] = self._sent.get(model, 0) + 1
 
     def hold(self, request: ChatRequest, most: float) -> None:
@@ -232,9 +234,9 @@ class Purse:
             tokens += sum(_most_tokens(held.request) for held in (*self._held, new))
             money += sum(held.money for held in (*self._held, new))
             if self.limits.tokens is not None and tokens > self.limits.tokens:
-                raise _used_up(f"{self.limits.tokens:,} tokens")
+                raise self._used_up(f"{self.limits.tokens:,} tokens")
             if self.limits.money is not None and money > self.limits.money:
-                raise _used_up(dollars(self.limits.money))
+                raise self._used_up(dollars(self.limits.money))
             self._held.append(new)
 
     def settle(self, model: str, request: ChatRequest, most: float, call: Call | None) -> None:
@@ -249,6 +251,10 @@ class Purse:
         with self._lock:
             self._calls.append((model, call))
 
+    def _used_up(self, what: str) -> BudgetUsedUp:
+        self.refused = f"the budget of {what} was used up"
+        return BudgetUsedUp(self.refused)
+
 
 def _by(call: Call) -> tuple[str, bool, int, int, float]:
     return call.prompt, call.taped, call.tokens_in, call.tokens_out, call.seconds
@@ -256,10 +262,6 @@ def _by(call: Call) -> tuple[str, bool, int, int, float]:
 
 def _most_tokens(request: ChatRequest) -> int:
     return tokens_in(request) + request.max_tokens
-
-
-def _used_up(what: str) -> BudgetUsedUp:
-    return BudgetUsedUp(f"the budget of {what} was used up")
 
 
 @dataclass(frozen=True, slots=True)

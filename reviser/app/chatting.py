@@ -44,13 +44,16 @@ class ChatJudge:
 @dataclass(frozen=True, slots=True)
 class Chats:
     """The parts of a review run. `entailment` is the helper as verifier, None where another one
-    verifies, and `sentences` how many of a work it reads; `asked` is the record so far, one for
-    each model."""
+    verifies; `verifier` is the helper as verifier of what is newly written, whoever verifies the
+    rest, and `sentences` how many of a work it reads. `asked` is the record so far, one for each
+    model; `used_up` says why nothing more may be asked, "" while something may."""
 
     roles: Roles
     entailment: Entailment | None
+    verifier: Entailment
     sentences: int
     asked: Callable[[], tuple[Asked, ...]]
+    used_up: Callable[[], str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,11 +155,17 @@ def roles_of(
         )
 
     roles = Roles(role(writer), role(helper), role(evaluator) if evaluator else None)
-    entailment: Entailment | None = None
-    if opened.settings.llm is not None:
-        meter = next(m for known, m in meters if known is lines["helper"])
-        entailment = _verifier(meter, prompts, settings, progress)
-    return Chats(roles, entailment, SENTENCES, exchange.purse.asked)
+    meter = next(m for known, m in meters if known is lines["helper"])
+    verifier = _verifier(meter, prompts, settings, progress)
+    purse = exchange.purse
+    return Chats(
+        roles=roles,
+        entailment=None if opened.settings.llm is None else verifier,
+        verifier=verifier,
+        sentences=SENTENCES,
+        asked=purse.asked,
+        used_up=lambda: purse.refused,
+    )
 
 
 def _foretold(

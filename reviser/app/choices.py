@@ -10,3 +10,6 @@ DEFAULT_NLI = "MoritzLaurer/DeBERTa-v3-base-mnli-fever-anli"
 MODES = ("suggest", "follow-up-pr", "commit", "patch")
 MOST_INLINE = 30
 WORKFLOWS = ("pull-request", "fork-delivery", "commands", "overleaf", "whole-paper")
+TIES = ("reject", "accept", "pairwise")
+STRATEGIES = ("references-first", "rewrite-first", "both")
+MOST_ROUNDS = 5

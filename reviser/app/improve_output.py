@@ -2,13 +2,17 @@
 
 from collections import Counter
 from collections.abc import Mapping
+from dataclasses import replace
 from itertools import zip_longest
 
+from reviser.app.advice_output import add_advice, add_costs, treated_ids
 from reviser.app.diff_output import add_diff
 from reviser.app.json_output import position
 from reviser.app.page import Page, Piece, Style
 from reviser.app.text_output import add_conclusion, add_figures, add_findings, add_hints
+from reviser.pipeline.checking import Checked
 from reviser.pipeline.improving import Improved
+from reviser.review.point_rules import RULES as POINT_RULES
 from reviser.revise.verdict import Outcome, Verdict
 from reviser.text.edit import Edit, Replacement
 from reviser.text.printable import many, printable, shortened
@@ -23,16 +27,21 @@ def improve_page(
     """The report of `improve`. `done` says what became of the accepted edits."""
     sources = improved.before.manuscript.sources
     accepted = improved.accepted
+    beside = treated_ids(improved)
     if accepted:
         page.heading(f"{many(len(accepted), 'edit')} {done}")
         for verdict in accepted:
-            add_edit(page, verdict.edit, sources, prefix=prefix)
+            if verdict.edit.id not in beside:
+                add_edit(page, verdict.edit, sources, prefix=prefix)
+    add_advice(page, improved, verbose=verbose, prefix=prefix)
+    if accepted and (verbose or improved.advice is None):
         page.heading("Diff")
         add_revision(page, improved, prefix=prefix)
     add_refused(page, improved, prefix=prefix)
-    if improved.after.live:
+    remaining = _told_elsewhere(improved)
+    if remaining.live:
         page.heading("What remains" if accepted else "Findings")
-    add_findings(page, improved.after, verbose=verbose, prefix=prefix)
+    add_findings(page, remaining, verbose=verbose, prefix=prefix)
     if improved.before.supports:
         page.heading("Figures, before -> after")
         add_figures(page, improved.before.figures, improved.after.figures)
@@ -43,8 +52,21 @@ def improve_page(
                 "Nothing was changed." if improved.verdicts else "Nothing to change.", Style.HEADING
             )
         )
-    add_conclusion(page, improved.after, verbose=verbose)
+    told = replace(improved.after, spent=None) if improved.asked else improved.after
+    add_conclusion(page, told, verbose=verbose)
+    add_costs(page, improved.asked, verbose=verbose)
     add_hints(page, improved.after, verbose=verbose, improving=True)
+
+
+def _told_elsewhere(improved: Improved) -> Checked:
+    """What is left of the paper's faults, without the points that stand among their rounds."""
+    if improved.advice is None:
+        return improved.after
+    told = {point.id for one in improved.advice.rounds for point in one.points}
+    rest = tuple(
+        f for f in improved.after.findings if f.fingerprint not in told or f.rule not in POINT_RULES
+    )
+    return replace(improved.after, findings=rest)
 
 
 def add_revision(page: Page, improved: Improved, *, prefix: str = "") -> None:
@@ -86,9 +108,11 @@ def _quoted_keys(edit: Edit) -> tuple[str, ...]:
 
 def add_refused(page: Page, improved: Improved, *, prefix: str = "") -> None:
     """Every edit the gate did not let through, with the layer that spoke and its reasons."""
-    refused = [v for v in improved.verdicts if v.outcome is not Outcome.ACCEPTED]
+    beside = treated_ids(improved)
+    made = {Outcome.ACCEPTED, Outcome.SUPERSEDED}
+    refused = [v for v in improved.verdicts if v.outcome not in made and v.edit.id not in beside]
     if not refused:
-        if improved.verdicts:
+        if improved.verdicts and improved.advice is None:
             page.gap()
             page.add("Every proposed edit passed the gate; none was refused.")
         return

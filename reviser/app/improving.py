@@ -16,6 +16,7 @@ from reviser.app.json_output import as_json, improve_data
 from reviser.app.opening import Opened
 from reviser.app.record import Json, apply_revision
 from reviser.app.writing import page_to, write_page, write_patch, write_text
+from reviser.pipeline.advising import Bench
 from reviser.pipeline.checking import Checked, Judges, Options
 from reviser.pipeline.improving import Improved, improve
 from reviser.text.diff import patch
@@ -36,7 +37,13 @@ class Wish:
 
 
 def improve_paper(
-    opened: Opened, before: Checked, options: Options, judges: Judges, wish: Wish
+    opened: Opened,
+    before: Checked,
+    options: Options,
+    judges: Judges,
+    wish: Wish,
+    *,
+    bench: Bench | None = None,
 ) -> Improved:
     """Improve the paper and tell what was done. The files are written before anything is told,
     so that a reader who leaves (`| head`) leaves nothing half done."""
@@ -46,6 +53,7 @@ def improve_paper(
         judges,
         reread=opened.reread,
         choose=_chooser(opened) if wish.interactive else None,
+        bench=bench,
     )
     applied = False
     done = "would be made (dry run)"
@@ -56,7 +64,7 @@ def improve_paper(
         applied = bool(improved.revision.after)
         done = "made ('reviser undo' takes them back)"
         # A run whose every edit was refused is kept as well: the reasons are worth having.
-        if improved.verdicts:
+        if improved.verdicts or improved.advice is not None:
             _apply(opened, improved)
     if wish.patch == "-" and wish.output in {None, "", "-"}:
         return improved  # two things in one stream would be no patch

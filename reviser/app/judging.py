@@ -5,7 +5,7 @@ import sys
 import time
 from dataclasses import replace
 from pathlib import Path
-from typing import TextIO
+from typing import TYPE_CHECKING, TextIO
 
 import click
 
@@ -17,6 +17,9 @@ from reviser.pipeline.checking import Judges, Options, known_rules
 from reviser.ports import Cache, Entailment, Progress
 from reviser.review.baseline import Baseline
 from reviser.text.printable import printable
+
+if TYPE_CHECKING:
+    from reviser.app.chatting import Chats
 
 
 class Ticker:
@@ -74,16 +77,29 @@ def options_of(opened: Opened, *, accepted: Baseline | None) -> Options:
     )
 
 
-def judges_of(opened: Opened) -> Judges:
-    """Who is asked about cited works; says on the error stream which texts could not be used."""
+def judges_of(
+    opened: Opened, *, chats: "Chats | None" = None, seen: Progress | None = None
+) -> Judges:
+    """Who is asked about cited works; says on the error stream which texts could not be used.
+
+    With `chats` the verifier `llm` is one of them, paid from their purse.
+    """
     from reviser.adapters.embedding import MiniLM
 
     settings = opened.settings
     cache = cache_of(opened) if settings.verify else None
     entailment = verifier(settings.nli, cache) if settings.nli and settings.verify else None
-    seen = progress()
+    seen = seen or progress()
     judges = Judges(MiniLM(cache=cache), entailment, progress=seen)
-    if settings.llm is not None and settings.verify:
+    if settings.llm is not None and settings.verify and chats is not None:
+        helper = chats.roles.helper.name
+        judges = replace(
+            judges,
+            entailment=chats.verifier,
+            sentences=chats.sentences,
+            asked=lambda: next(one for one in chats.asked() if one.model == helper),
+        )
+    elif settings.llm is not None and settings.verify:
         from reviser.app.chatting import chat_judge
 
         chat = chat_judge(opened, settings.llm, seen)

@@ -6,9 +6,18 @@ from dataclasses import dataclass, field
 from difflib import get_close_matches
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, TypeAlias
 
-from reviser.app.choices import CLAIMS, FAIL_ON, MODES, REPAIR, VERIFIERS
+from reviser.app.choices import (
+    CLAIMS,
+    FAIL_ON,
+    MODES,
+    MOST_ROUNDS,
+    REPAIR,
+    STRATEGIES,
+    TIES,
+    VERIFIERS,
+)
 from reviser.errors import SettingsError
 from reviser.manuscript.files import forbidden
 from reviser.ports import ProjectFiles, Refused
@@ -16,10 +25,15 @@ from reviser.review.suppress import Ignore
 
 if TYPE_CHECKING:
     from reviser.app.model_settings import ModelSettings
+    from reviser.app.review_settings import ReviewSettings
 
 SETTINGS_FILE = "reviser.toml"
 
 _SHARED_FILE = "pyproject.toml"
+
+
+Value: TypeAlias = str | bool | int | tuple[str, ...]
+"""What a setting of the file can be."""
 
 
 class Trust(StrEnum):
@@ -35,6 +49,8 @@ class Kind(StrEnum):
     TEXT = "a text"
     TEXTS = "a list of texts"
     FLAG = "true or false"
+    ROUNDS = f"a whole number from 1 to {MOST_ROUNDS}"
+    WEIGHTS = "a text or a table of numbers"
     INSIDE = "a relative path inside the paper's folder"
     IGNORES = "a list of tables [[ignore]] with rule, path (optional) and reason"
 
@@ -60,6 +76,13 @@ KNOWN: tuple[Setting, ...] = (
     Setting("baseline", Trust.AUTHOR, Kind.INSIDE),
     Setting("language", Trust.AUTHOR),
     Setting("ignore", Trust.AUTHOR, Kind.IGNORES),
+    Setting("rounds", Trust.AUTHOR, Kind.ROUNDS),
+    Setting("ties", Trust.AUTHOR, choices=TIES),
+    Setting("weights", Trust.AUTHOR, Kind.WEIGHTS),
+    Setting("strategy", Trust.AUTHOR, choices=STRATEGIES),
+    Setting("rebut", Trust.AUTHOR, Kind.FLAG),
+    Setting("review", Trust.OPERATOR, Kind.FLAG),
+    Setting("batch", Trust.OPERATOR),
     Setting("nli", Trust.OPERATOR),
     Setting("verifier", Trust.OPERATOR, choices=VERIFIERS),
     *(
@@ -125,7 +148,7 @@ class FileSettings:
     """
 
     where: str = ""
-    values: Mapping[str, str | bool | tuple[str, ...]] = field(default_factory=dict)
+    values: Mapping[str, Value] = field(default_factory=dict)
     ignores: tuple[Ignore, ...] = ()
 
 
@@ -149,6 +172,7 @@ class Settings:
     language: str = ""
     nli: str | None = None
     llm: "ModelSettings | None" = None
+    review: "ReviewSettings | None" = None
     verify: bool = True
     cache: bool = True
     cache_folder: str | None = None
@@ -180,7 +204,7 @@ def read_settings(files: ProjectFiles) -> FileSettings:
 def checked(table: Mapping[str, object], where: str) -> FileSettings:
     """The table of a settings file as typed values; raises SettingsError as `read_settings`."""
     known = {setting.name: setting for setting in KNOWN}
-    values: dict[str, str | bool | tuple[str, ...]] = {}
+    values: dict[str, Value] = {}
     ignores: tuple[Ignore, ...] = ()
     for key, value in table.items():
         setting = known.get(key)
@@ -219,7 +243,7 @@ def _toml(files: ProjectFiles, name: str, *, lenient: bool = False) -> Mapping[s
         raise SettingsError(f"{name}: not a TOML file: {error}") from error
 
 
-def _value(setting: Setting, value: object, where: str) -> str | bool | tuple[str, ...]:
+def _value(setting: Setting, value: object, where: str) -> Value:
     wrong = SettingsError(
         f"{where}: {setting.name} = {_shown(value)} is not {_wanted(setting)}",
         hint="Remove the line to use the default.",
@@ -228,6 +252,12 @@ def _value(setting: Setting, value: object, where: str) -> str | bool | tuple[st
         if isinstance(value, bool):
             return value
         raise wrong
+    if setting.kind is Kind.ROUNDS:
+        if isinstance(value, int) and not isinstance(value, bool) and 1 <= value <= MOST_ROUNDS:
+            return value
+        raise wrong
+    if setting.kind is Kind.WEIGHTS and isinstance(value, dict):
+        return ",".join(f"{name}={number}" for name, number in value.items())
     if setting.kind is Kind.TEXTS:
         if isinstance(value, list) and all(isinstance(item, str) for item in value):
             return tuple(str(item) for item in value)

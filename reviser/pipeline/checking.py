@@ -17,6 +17,7 @@ from reviser.review.hidden_rules import hidden_places
 from reviser.review.point_rules import RULES as POINT_RULES
 from reviser.review.suppress import META_RULES as SUPPRESS_RULES
 from reviser.review.suppress import Ignore, suppress
+from reviser.revise.evidence import Evidence, Known
 from reviser.text.edit import Edit
 from reviser.text.source import Place
 from reviser.verify.claim import Per
@@ -115,19 +116,22 @@ def known_rules() -> Mapping[str, tuple[Severity, str]]:
     return dict(sorted(known.items()))
 
 
-def check(manuscript: Manuscript, options: Options, judges: Judges) -> Checked:
-    """Everything that can be said of the paper, and the edits that would mend some of it."""
-    known = known_rules()
-    # Nobody reviews here, so suppressions and accepted findings of a review are not called stale.
-    ran = frozenset(options.rules or known) - POINT_RULES.keys()
+def check(
+    manuscript: Manuscript, options: Options, judges: Judges, *, points: Sequence[Finding] = ()
+) -> Checked:
+    """Everything that can be said of the paper, and the edits that would mend some of it.
+
+    `points` are findings of a review, which are reported as all others are.
+    """
+    # A review is no rule that ran: what silences its points is not called stale.
+    ran = frozenset(options.rules or known_rules()) - POINT_RULES.keys()
     report = review_rules.run(manuscript, [r for r in review_rules.RULES if r.id in ran])
     verified = _verified(manuscript, options, judges, ran)
-    found = [*report.findings, *(f for f in verified.findings if f.rule in ran)]
-    marked = suppress(manuscript, found, options.ignores, known, ran=ran)
-    if options.baseline is not None:
-        marked = accept(marked, options.baseline, main=manuscript.main, ran=ran)
+    found = [*report.findings, *(f for f in verified.findings if f.rule in ran), *points]
+    marked = silenced(manuscript, found, options, ran)
+    told = ran | {point.rule for point in points}
     shown = tuple(
-        f for f in marked if f.rule in ran and shows(manuscript, f.place, options.changed)
+        f for f in marked if f.rule in told and shows(manuscript, f.place, options.changed)
     )
     live = {f.fingerprint for f in shown if f.suppressed is None}
     unasked = "" if verified.asked else NOT_ASKED_FOR if options.verify else SWITCHED_OFF
@@ -141,11 +145,39 @@ def check(manuscript: Manuscript, options: Options, judges: Judges) -> Checked:
         figures=verified.figures,
         coverage=Coverage(0, 0, nli=nli),
         changed=options.changed,
-        outside=sum(f.suppressed is None and f.rule in ran for f in marked) - len(live),
+        outside=sum(f.suppressed is None and f.rule in told for f in marked) - len(live),
         unasked=unasked,
         spent=None if judges.asked is None else judges.asked(),
     )
     return replace(checked, coverage=coverage(checked, options.changed))
+
+
+def silenced(
+    manuscript: Manuscript,
+    findings: Sequence[Finding],
+    options: Options,
+    ran: frozenset[str] = frozenset(),
+) -> tuple[Finding, ...]:
+    """The findings, marked where a suppression, a setting or the baseline silences them; with what
+    is odd about those that speak of rules that were `ran`."""
+    marked = suppress(manuscript, findings, options.ignores, known_rules(), ran=ran)
+    if options.baseline is None:
+        return marked
+    return accept(marked, options.baseline, main=manuscript.main, ran=ran)
+
+
+def known_claims(before: Checked, options: Options, judges: Judges) -> Evidence:
+    """What is known of the claims of a draft of `before`: claims that nobody asked about keep
+    their words from one draft to the next."""
+    spared = spared_claims(before.manuscript, before.claims, options, judges)
+    words = {before.claims[number].text for number in spared}
+
+    def known(manuscript: Manuscript) -> Known:
+        claims = read_claims(manuscript, options.claims)
+        left = frozenset(n for n, claim in enumerate(claims) if claim.text in words)
+        return Known(claims, supports_of(manuscript, claims, judges, left)[1])
+
+    return known
 
 
 def spared_claims(

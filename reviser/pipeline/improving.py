@@ -3,38 +3,42 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from reviser.budget import Asked
+from reviser.findings import Finding
 from reviser.manuscript.model import Manuscript
-from reviser.pipeline.checking import (
-    Checked,
-    Judges,
-    Lines,
-    Options,
-    check,
-    spared_claims,
-    supports_of,
-    tell,
+from reviser.pipeline.advising import (
+    Bench,
+    Reviewing,
+    advised,
+    first_findings,
+    last_findings,
+    steps_of,
 )
-from reviser.revise.evidence import Evidence, Known
+from reviser.pipeline.checking import Checked, Judges, Lines, Options, check, known_claims, tell
+from reviser.pipeline.choosing import Choose, chosen, chosen_of_draft
+from reviser.ports import Typeset
 from reviser.revise.gate import Gate, Reread
 from reviser.revise.loop import revise
-from reviser.revise.verdict import Layer, Outcome, Revision, Verdict
+from reviser.revise.rounds import INTERRUPTED
+from reviser.revise.treatment import Advice
+from reviser.revise.verdict import Outcome, Revision, Verdict
 from reviser.text.diff import Hunk, hunks
-from reviser.text.edit import Edit
-from reviser.verify.claim import claims as read_claims
-
-Choose = Callable[[Sequence[Edit]], Sequence[Edit]]
-"""Which of the edits that passed the gate are wanted."""
-
-LEFT_OUT = "left out when asked"
 
 
 @dataclass(frozen=True)
 class Improved:
-    """A paper before and after; `verdicts` hold every proposed edit, left-out ones excepted."""
+    """A paper before and after; `verdicts` hold every proposed edit.
+
+    `advice` is what reviewing brought, None where no model was to review. Points of its reviews
+    are among the findings of `before`, at their places there, the open ones among those of
+    `after`. `asked` is the record of each chat model, empty where there is none.
+    """
 
     before: Checked
     revision: Revision
     after: Checked
+    advice: Advice | None = None
+    asked: tuple[Asked, ...] = ()
 
     @property
     def verdicts(self) -> tuple[Verdict, ...]:
@@ -46,6 +50,11 @@ class Improved:
         """Those whose edit is in the text now."""
         return tuple(v for v in self.verdicts if v.outcome is Outcome.ACCEPTED)
 
+    @property
+    def interrupted(self) -> bool:
+        """Whether somebody ended it before its end."""
+        return self.advice is not None and self.advice.ended == INTERRUPTED
+
 
 def improve(
     before: Checked,
@@ -54,52 +63,63 @@ def improve(
     *,
     reread: Reread,
     choose: Choose | None = None,
+    bench: Bench | None = None,
+    compiled: Callable[[Manuscript], Typeset] | None = None,
 ) -> Improved:
     """Pass every proposed edit through the gate, and check the paper again as it would then be.
 
-    `choose` is given the edits that passed and says which are wanted; the gate then judges these
-    once more by themselves, since one edit may have been right only beside another.
+    With a `bench`, models then review the text that came of it, and revise it in rounds. `choose`
+    is given the edits that passed and says which are wanted, those of rules first; the gate then
+    judges these once more by themselves. `compiled` typesets a paper; None: not asked for.
     """
     judges = replace(judges, rivals=frozenset(s.key for s in before.supports))
-    gate = Gate(reread, _evidence(before, options, judges))
+    supports = known_claims(before, options, judges) if options.verify else None
+    gate = Gate(reread, supports, compiled=compiled)
     revision = revise(before.manuscript, before.edits, gate, progress=judges.progress)
     tell(judges, "certifying edits", 1)
     if choose is not None:
-        passed = {v.edit.id for v in revision.verdicts if v.outcome is Outcome.ACCEPTED}
-        offered = [edit for edit in before.edits if edit.id in passed]
-        wanted = {edit.id for edit in choose(offered)}
-        others = tuple(
-            replace(v, outcome=Outcome.REJECTED, layer=Layer.PERSON, reasons=(LEFT_OUT,))
-            if v.outcome is Outcome.ACCEPTED
-            else v
-            for v in revision.verdicts
-            if v.edit.id not in wanted
-        )
-        kept = [edit for edit in offered if edit.id in wanted]
-        again = revise(before.manuscript, kept, gate)
-        revision = replace(again, verdicts=(*again.verdicts, *others))
+        revision = chosen(before.manuscript, before.edits, revision, gate, choose)
+    work = Reviewing(before, options, judges, reread, compiled)
+    if bench is not None:
+        return _advised(work, bench, revision, choose)
+    return Improved(before, revision, _checked_again(work, revision))
+
+
+def _advised(work: Reviewing, bench: Bench, first: Revision, choose: Choose | None) -> Improved:
+    """The model half, on the text that the first half left."""
+    steps = steps_of(work, bench)
+    advice, draft, manuscript = advised(work, bench.plan, first, steps)
+    stopped = advice.ended == INTERRUPTED
+    if choose is not None and not stopped:
+        draft = chosen_of_draft(draft, first, steps.certify, work.reread, choose)
+        manuscript = work.reread(draft.changed)
+    # Whoever pressed Ctrl-C does not wait for another model.
+    judges = replace(work.judges, entailment=None) if stopped else work.judges
+    revision = Revision(draft.start, draft.changed, draft.verdicts)
+    after = _checked_again(
+        replace(work, judges=judges), revision, last_findings(advice, draft, manuscript)
+    )
+    before = _with(work.before, first_findings(advice))
+    return Improved(before, revision, after, advice, bench.asked())
+
+
+def _checked_again(work: Reviewing, revision: Revision, points: Sequence[Finding] = ()) -> Checked:
+    """The paper as the revision leaves it, with the points of a review that are open."""
+    before, options, judges = work.before, work.options, work.judges
     if not revision.after:
         told = before if judges.asked is None else replace(before, spent=judges.asked())
-        return Improved(before, revision, told)
+        return _with(told, points)
     changed = None if options.changed is None else moved(options.changed, revision)
-    after = check(reread(revision.after), replace(options, changed=changed), judges)
-    return Improved(before, revision, after)
+    options = replace(options, changed=changed)
+    return check(work.reread(revision.after), options, judges, points=points)
 
 
-def _evidence(before: Checked, options: Options, judges: Judges) -> Evidence | None:
-    """What the gate asks before it lets a citation go or come; None when nobody may be asked."""
-    if not options.verify:
-        return None
-    # Claims that nobody asked about keep their words from one draft to the next.
-    spared = spared_claims(before.manuscript, before.claims, options, judges)
-    words = {before.claims[number].text for number in spared}
-
-    def known(manuscript: Manuscript) -> Known:
-        claims = read_claims(manuscript, options.claims)
-        left = frozenset(n for n, claim in enumerate(claims) if claim.text in words)
-        return Known(claims, supports_of(manuscript, claims, judges, left)[1])
-
-    return known
+def _with(checked: Checked, points: Sequence[Finding]) -> Checked:
+    """What is known of a paper, and the points of its review beside the other findings."""
+    if not points:
+        return checked
+    found = sorted([*checked.findings, *points], key=lambda f: (f.place, f.rule, f.message))
+    return replace(checked, findings=tuple(found))
 
 
 def moved(changed: Mapping[str, Lines], revision: Revision) -> Mapping[str, Lines]:

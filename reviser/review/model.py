@@ -52,11 +52,15 @@ class Grade:
 
 @dataclass(frozen=True, slots=True)
 class Scorecard:
-    """One grade for each dimension, in their order, who gave them, and in how many samples."""
+    """One grade for each dimension, in their order, who gave them, and in how many samples.
+
+    `left_out` tells what of the text they were not shown, and why; empty when they saw all.
+    """
 
     grades: tuple[Grade, ...]
     model: str
     samples: int = 1
+    left_out: tuple[str, ...] = ()
 
     def mean(self, weights: Weights) -> float:
         """The weighted mean, from 1 to 5."""

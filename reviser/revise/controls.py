@@ -119,8 +119,8 @@ def padded(stretch: Stretch) -> str | None:
     return _with(stretch.text, changes)
 
 
-def dressed(stretch: Stretch) -> str | None:
-    """In finer words that say no more; None where too few of its words have such."""
+def dressed(stretch: Stretch, turn: int = 0) -> str | None:
+    """In finer words that say no more, by turns in others; None where it has too few of them."""
     found = [
         Span(place.start + match.start(), place.start + match.end())
         for place in stretch.sentences
@@ -130,7 +130,7 @@ def dressed(stretch: Stretch) -> str | None:
     if len(found) < FEWEST_FINER:
         return None
     most = max(FEWEST_FINER, round(_MOST_FINER * len(stretch.text.split())))
-    chosen = sorted(sorted(found, key=lambda s: _hash(f"{s} {stretch.text}"))[:most])
+    chosen = sorted(sorted(found, key=lambda s: _hash(f"{turn} {s} {stretch.text}"))[:most])
     return _with(stretch.text, [(s, FINER[stretch.text[s.start : s.stop]]) for s in chosen])
 
 

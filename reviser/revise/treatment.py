@@ -1,10 +1,12 @@
 """What became of the points of a review: decided, drafted, judged, planned anew."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
 from reviser.review.model import Action, Point, Review
 from reviser.revise.verdict import Verdict
 from reviser.text.edit import Edit
+from reviser.text.source import Place
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,8 +66,9 @@ class JudgeReport:
 
     `spread` is the standard deviation of its mean score on unchanged text, None where it could not
     be measured; `trials` is in how many scorings. `controls` are (what was done to the text,
-    whether the judge noticed). `sound` tells whether it may accept on score alone; if not, `why`
-    says so.
+    whether the judge noticed). `sound` tells whether it may accept on score alone; `why` says what
+    it may not do and for what reason, "" where it may do all. With `samples` scorings before and
+    after an edit each, the mean must rise by more than `margin`, in grades.
     """
 
     model: str
@@ -74,6 +77,8 @@ class JudgeReport:
     controls: tuple[tuple[str, bool], ...]
     sound: bool
     why: str = ""
+    samples: int = 0
+    margin: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,8 +98,10 @@ class Round:
 
 @dataclass(frozen=True, slots=True)
 class Advice:
-    """All that reviewing brought. `ended` says why no further round was made."""
+    """All that reviewing brought. `ended` says why no further round was made. `origins` tell, by
+    the id of a point, where its words stood before the first edit of the run."""
 
     rounds: tuple[Round, ...]
     judge: JudgeReport | None
     ended: str
+    origins: Mapping[str, Place] = field(default_factory=dict)

@@ -23,6 +23,7 @@ BETTER, WORSE = "sharper", "duller"
 _CITE = re.compile(r"\\[a-zA-Z]*cite[a-zA-Z]*\*?\s*(?:\[[^]]*\]\s*)*\{[^}]*\}")
 _SENTENCE_END = re.compile(r"(?<=[.!?])\s+|\n\s*\n")
 _HOLLOW = frozenset(" ".join(re.findall(r"\w+", text.lower())) for text in HOLLOW)
+_EITHER = frozenset(FINER) | {word for words in FINER.values() for word in words.split()}
 _FINE = frozenset(word.split()[0] for word in FINER.values())
 
 
@@ -67,7 +68,7 @@ class SeeingJudge:
         keys = [_key(one) for one in sentences]
         known = [self._rank[key] for key in keys if key in self._rank]
         pairs = list(pairwise(known))
-        disorder = sum(later != sooner + 1 for sooner, later in pairs) / max(1, len(pairs))
+        disorder = sum(later <= sooner for sooner, later in pairs) / max(1, len(pairs))
         wanted = sum(self._cites.get(key, 0) for key in keys)
         lost = 1 - min(1.0, len(_CITE.findall(text)) / wanted) if wanted else 0.0
         again = sum(1 for n, key in enumerate(keys) if key in _HOLLOW or key in keys[:n])
@@ -75,9 +76,9 @@ class SeeingJudge:
         planted = self.worth * (text.count(BETTER) - text.count(WORSE))
         harm = {
             Dimension.COVERAGE: 1.5 * lost,
-            Dimension.STRUCTURE: 2.0 * disorder + 1.5 * hollow,
+            Dimension.STRUCTURE: 3.0 * disorder + 1.5 * hollow,
             Dimension.RELEVANCE: 3.0 * hollow,
-            Dimension.SYNTHESIS: 1.5 * disorder + 1.0 * lost + hollow,
+            Dimension.SYNTHESIS: 2.0 * disorder + 1.0 * lost + hollow,
             Dimension.CRITICAL_ANALYSIS: 1.0 * lost + hollow,
         }
         return {dimension: 3.0 + planted - harm[dimension] for dimension in Dimension}
@@ -87,7 +88,9 @@ class SeeingJudge:
         words = re.findall(r"[a-z]+", text.lower())
         fine = sum(word in _FINE for word in words) / max(1, len(words))
         whim = _draw(f"{self.seed} whim {text}").gauss(0, self.whim)
-        return self.wordy * math.log2(max(1, len(words)) / 100) + self.vain * 10 * fine + whim
+        return float(
+            self.wordy * math.log2(max(1, len(words)) / 100) + self.vain * 10 * fine + whim
+        )
 
     def scores(self, excerpts: Sequence[tuple[Excerpt, int]]) -> list[Scorecard | Unusable]:
         self.graded += excerpts
@@ -197,4 +200,4 @@ def _sentences(text: str) -> list[str]:
 def _key(sentence: str) -> str:
     """A sentence by its words, whatever it cites and however fine they are."""
     words = re.findall(r"[a-z0-9]+", _CITE.sub(" ", sentence).lower())
-    return " ".join(words)
+    return " ".join(word for word in words if word not in _EITHER)

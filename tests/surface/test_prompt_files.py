@@ -24,6 +24,10 @@ REPLIES = {
     "review-paper": "reviser.review.reviewer",
     "review-part": "reviser.review.reviewer",
     "review-whole": "reviser.review.reviewer",
+    "compare-passages": "reviser.review.comparing",
+    "evaluate-survey": "reviser.review.evaluator",
+    "grade-paper": "reviser.review.rubric",
+    "score-passage": "reviser.review.passages",
     "verify-support": "reviser.verify.chat_entailment",
 }
 """The module that holds the reply class of each prompt, and calls it by its id."""

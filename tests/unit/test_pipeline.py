@@ -9,7 +9,8 @@ from reviser.findings import Severity
 from reviser.manuscript.files import Memory
 from reviser.manuscript.load import Reading
 from reviser.pipeline.checking import NO_SENTENCE, SWITCHED_OFF, Judges, Options, check, known_rules
-from reviser.pipeline.improving import LEFT_OUT, improve, moved
+from reviser.pipeline.choosing import LEFT_OUT
+from reviser.pipeline.improving import improve, moved
 from reviser.review.suppress import Ignore
 from reviser.revise.verdict import Outcome, Revision
 from reviser.text.source import Source

@@ -11,6 +11,7 @@ from reviser.app.commands.options import (
     output_option,
     path_argument,
     reading_options,
+    reviewing_options,
     settings_of,
     verbose_option,
     writing_options,
@@ -23,6 +24,7 @@ from reviser.errors import UsageError
 @path_argument
 @reading_options
 @checking_options
+@reviewing_options
 @writing_options
 @evaluating_options
 @format_option("text", "json")
@@ -55,11 +57,14 @@ from reviser.errors import UsageError
 def improve_command(ctx: click.Context, /, form: str, interactive: bool, **_: object) -> int:
     """Repair a paper: make the edits that pass every check, show the diff and what was refused.
 
-    PATH is the main .tex file or the paper's folder. 'reviser undo' brings every byte back.
+    PATH is the main .tex file or the paper's folder. With --review chat models review it as well,
+    answer or rewrite for each point, and the gate keeps what measurably helps. 'reviser undo'
+    brings every byte back; 'reviser explain' shows what an edit had to pass.
     """
     from reviser.app.improving import Wish, improve_paper
-    from reviser.app.judging import judges_of, options_of
+    from reviser.app.judging import judges_of, options_of, progress
     from reviser.app.opening import baseline_of, open_paper
+    from reviser.app.outcome import INTERRUPTED
     from reviser.pipeline.checking import check
 
     if interactive and form == "json":
@@ -73,8 +78,16 @@ def improve_command(ctx: click.Context, /, form: str, interactive: bool, **_: ob
         output=ctx.params["output"],
         verbose=ctx.params["verbose"],
     )
-    opened = open_paper(settings)
-    options, judges = options_of(opened, accepted=baseline_of(opened)), judges_of(opened)
+    opened, seen = open_paper(settings), progress()
+    options = options_of(opened, accepted=baseline_of(opened))
+    bench = chats = None
+    if settings.review is not None:
+        from reviser.app.benching import bench_of
+
+        bench, chats = bench_of(opened, settings.review, seen)
+    judges = judges_of(opened, chats=chats, seen=seen)
     before = check(opened.manuscript, options, judges)
-    improved = improve_paper(opened, before, options, judges, wish)
+    improved = improve_paper(opened, before, options, judges, wish, bench=bench)
+    if improved.interrupted:
+        return INTERRUPTED
     return exit_code(improved.after.findings, settings.fail_on)

@@ -9,6 +9,7 @@ from click.core import ParameterSource
 
 from reviser.app.choices import CLAIMS, DEFAULT_NLI, FAIL_ON, PULL_VERIFIERS, REPAIR, VERIFIERS
 from reviser.app.commands.model_options import model_options, model_settings, part_options
+from reviser.app.commands.revising_options import review_settings, revising_options
 from reviser.errors import UsageError
 
 if TYPE_CHECKING:
@@ -148,6 +149,11 @@ def _verifying_options(function: Function) -> Function:
     be asked about the whole paper, not only about what changed."""
     verifier = option("--verifier", type=click.Choice(VERIFIERS), help=f"{_LOCAL}{_CHAT}{_UNSAID}")
     return together(verifier, *model_options(option))(function)
+
+
+def reviewing_options(function: Function) -> Function:
+    """Whether models review and rewrite, and how."""
+    return together(*revising_options(option))(function)
 
 
 def writing_options(function: Function) -> Function:
@@ -301,6 +307,7 @@ def _settings(
         language=given.get("language") or "",
         nli=_verifier(given.get("verifier"), given.get("nli")),
         llm=model_settings(given) if given.get("verifier") == "llm" else None,
+        review=review_settings(given, model_settings(given)) if given.get("review") else None,
         verify=given.get("verify", True),
         cache=given.get("cache", True),
         cache_folder=given.get("cache_folder"),

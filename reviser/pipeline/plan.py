@@ -1,0 +1,26 @@
+"""How a paper is to be reviewed and rewritten: the switches of the model half of `improve`."""
+
+from dataclasses import dataclass, field
+from typing import Literal, TypeAlias
+
+from reviser.review.model import PRESETS, Weights
+from reviser.revise.rounds import BATCH, ROUNDS
+from reviser.revise.rubric import Ties
+
+Strategy: TypeAlias = Literal["references-first", "rewrite-first", "both"]
+"""What is tried on a claim that nothing it cites bears out: other sources, other words, or both."""
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """`rounds` at most, `batch` edits certified together at most, what becomes of `ties`, and how
+    much each dimension counts. Without `rebut` every point that an edit can mend is followed;
+    without `imitate` the reviewer has no criteria."""
+
+    rounds: int = ROUNDS
+    batch: int = BATCH
+    ties: Ties = "pairwise"
+    weights: Weights = field(default_factory=lambda: PRESETS["equal"])
+    strategy: Strategy = "references-first"
+    rebut: bool = True
+    imitate: bool = True
