@@ -9,12 +9,13 @@ from reviser.app.text_output import SEVERITY_STYLE, SHOWN_ID
 from reviser.budget import Asked
 from reviser.pipeline.improving import Improved
 from reviser.review.model import Review
+from reviser.review.point_rules import is_reviewed
 from reviser.revise.outcomes import Became, Fate, fates
 from reviser.revise.treatment import JudgeReport, Round
 from reviser.revise.verdict import Score, Verdict
 from reviser.text.diff import Change, words
 from reviser.text.edit import Replacement
-from reviser.text.printable import many, printable, shortened
+from reviser.text.printable import many, printable, printable_line, shortened
 from reviser.text.source import Source
 
 _STYLE = {
@@ -29,6 +30,7 @@ _STYLE = {
     Fate.OPEN: Style.WARNING,
 }
 _SHORT, _LONG = 300, 2_000
+_BESIDE = 80  # characters beside a replacement that are shown
 _AROUND = 40  # characters kept on each side of changed words
 _MOST_SAID = 3  # kinds of useless answers that are told without -v
 
@@ -39,7 +41,8 @@ def add_advice(page: Page, improved: Improved, *, verbose: bool, prefix: str = "
     if advice is None:
         return
     sources = improved.before.manuscript.sources
-    for one, points in zip(advice.rounds, fates(advice, improved.verdicts), strict=True):
+    for one, every in zip(advice.rounds, fates(advice, improved.verdicts), strict=True):
+        points = [became for became in every if is_told(became)]
         _add_round(page, one, points, verbose=verbose)
         for became in points:
             _add_point(page, became, improved, sources, prefix, verbose=verbose)
@@ -47,6 +50,12 @@ def add_advice(page: Page, improved: Improved, *, verbose: bool, prefix: str = "
     page.gap()
     page.add(f"Reviewing ended: {printable(advice.ended)}.", hang=2)
     _add_judge(page, advice.judge)
+
+
+def is_told(became: Became) -> bool:
+    """Whether a point stands among its round: what a rule found and only the authors can mend is
+    told among the findings."""
+    return is_reviewed(became.point) or became.fate is not Fate.AUTHORS
 
 
 def add_costs(page: Page, asked: Sequence[Asked], *, verbose: bool) -> None:
@@ -107,8 +116,10 @@ def _add_review(page: Page, review: Review, *, verbose: bool) -> None:
         ):
             for text in said:
                 page.add(Piece(f"{name}: ", Style.HEADING), printable(text), indent=4, hang=6)
-    for left in review.left_out:
-        page.add(Piece(f"Not shown to it: {printable(left)}.", Style.FAINT), indent=4, hang=6)
+    if review.left_out:
+        hidden = "; ".join(map(printable, review.left_out)) if verbose else ""
+        hidden = hidden or f"{many(len(review.left_out), 'passage')} (-v lists them)"
+        page.add(Piece(f"Not shown to it: {hidden}.", Style.FAINT), indent=4, hang=6)
 
 
 def _add_point(
@@ -146,11 +157,14 @@ def _add_point(
         page.add(Piece(f'"{answer}"', Style.QUOTE), indent=4, hang=6)
     if became.verdict is not None and (became.fate is Fate.REVISED or verbose):
         for part in became.verdict.edit.replacements:
-            page.add(*changed_words(page, part), indent=4, hang=6)
+            page.add(*changed_words(page, part, sources), indent=4, hang=6)
 
 
 def _why(became: Became) -> str:
     verdict = became.verdict
+    if became.fate is Fate.AUTHORS:
+        needs = became.point.needs
+        return f"it takes {printable(needs)}" if needs else ""
     if verdict is None:
         return printable(became.why)
     if became.fate is Fate.REVISED:
@@ -174,14 +188,14 @@ def _within(score: Score) -> str:
     return "" if score.spread is None else f" (spread {score.spread:.2f})"
 
 
-def changed_words(page: Page, part: Replacement) -> Sequence[Piece]:
+def changed_words(page: Page, part: Replacement, sources: Mapping[str, Source]) -> Sequence[Piece]:
     """Old and new words of a replacement in one line, as `git diff --word-diff` shows them where
-    there are no colours; unchanged stretches are cut short."""
+    there are no colours, with some words around; unchanged stretches are cut short."""
     plain = page.width is None
     pieces: list[Piece] = []
-    found = words(part.before, part.after)
+    found = words(*_with_surroundings(part, sources))
     for number, piece in enumerate(found):
-        text = " ".join(printable(piece.text).split("\n"))
+        text = " ".join(printable_line(line) for line in piece.text.split("\n"))
         match piece.change:
             case Change.SAME:
                 pieces.append(Piece(_middle(text, number == 0, number == len(found) - 1)))
@@ -190,6 +204,16 @@ def changed_words(page: Page, part: Replacement) -> Sequence[Piece]:
             case Change.GAINED:
                 pieces.append(Piece(f"{{+{text}+}}" if plain else text, Style.GAINED_WORD))
     return pieces
+
+
+def _with_surroundings(part: Replacement, sources: Mapping[str, Source]) -> tuple[str, str]:
+    """Old and new words with those that stand beside them on the same lines."""
+    source, span = sources.get(part.at.path), part.at.span
+    if source is None or source[span] != part.before:
+        return part.before, part.after
+    lead = source.text[max(0, span.start - _BESIDE) : span.start].rpartition("\n")[2]
+    tail = source.text[span.stop : span.stop + _BESIDE].partition("\n")[0]
+    return f"{lead}{part.before}{tail}", f"{lead}{part.after}{tail}"
 
 
 def _middle(text: str, first: bool, last: bool) -> str:

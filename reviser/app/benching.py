@@ -21,14 +21,11 @@ def bench_of(opened: Opened, settings: ReviewSettings, progress: Progress | None
 
     Raises UsageError or SettingsError for settings that do not fit together.
     """
-    from reviser.app.reviews import open_reviews
-
     plan = settings.plan
     chats = roles_of(opened, settings.models, progress, rounds=plan.rounds)
     bench = Bench(
         roles=chats.roles,
         plan=plan,
-        corpus=open_reviews(settings.reviews) if plan.imitate else None,
         verifier=chats.verifier,
         sentences=chats.sentences,
         asked=chats.asked,

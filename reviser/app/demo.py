@@ -35,8 +35,16 @@ _CARELESS = (
 _ACCUSED = (Label.OFF_TOPIC, Label.CONTRADICTED, Label.SILENT)
 
 
-def run_demo(folder: Path | None, *, verbose: bool) -> int:
+CANNED = (
+    "What follows is canned: the review, the drafts, the verifier's words and the judge's grades "
+    "come from a file, and no model is asked. Prompts, checks, gate, budget and record are the "
+    "real ones."
+)
+
+
+def run_demo(folder: Path | None, *, verbose: bool, scripted: bool = False) -> int:
     """Copy, improve, tell; the exit code is 0 whatever the paper still lacks, since it is a show.
+    `scripted` adds the model half, played with canned replies.
 
     Raises UsageError when `folder` is there and not empty.
     """
@@ -51,13 +59,23 @@ def run_demo(folder: Path | None, *, verbose: bool) -> int:
     )
     options, judges = options_of(opened, accepted=baseline_of(opened)), judges_of(opened)
     checked = check(opened.manuscript, options, judges)
-    add_verdicts(page, checked, labels=tuple(Label) if verbose else _ACCUSED, prefix=opened.prefix)
+    bench = None
+    if scripted:
+        from reviser.app.scripted import canned_bench
+
+        bench = canned_bench(opened.manuscript, judges.progress)
+        page.gap()
+        page.add(Piece(CANNED, Style.WARNING), hang=2)
+    else:
+        labels = tuple(Label) if verbose else _ACCUSED
+        add_verdicts(page, checked, labels=labels, prefix=opened.prefix)
     page.blank()
     show(page, sys.stdout)
-    improved = improve_paper(opened, checked, options, judges, Wish(verbose=verbose))
+    improved = improve_paper(opened, checked, options, judges, Wish(verbose=verbose), bench=bench)
     page = page_for(sys.stdout)
     page.blank()
-    add_trials(page, improved.after.manuscript, opened)
+    if not scripted:
+        add_trials(page, improved.after.manuscript, opened)
     page.heading("Try")
     for command, what in (
         (f"reviser check {target}", "what is left, with its evidence"),

@@ -120,6 +120,7 @@ KNOWN: tuple[Setting, ...] = (
         )
     ),
     Setting("yes", Trust.OPERATOR, Kind.FLAG),
+    Setting("compile", Trust.OPERATOR, Kind.FLAG),
     Setting("verify", Trust.OPERATOR, Kind.FLAG),
     Setting("cache", Trust.OPERATOR, Kind.FLAG),
     Setting("cache-folder", Trust.OPERATOR),
@@ -174,6 +175,7 @@ class Settings:
     llm: "ModelSettings | None" = None
     review: "ReviewSettings | None" = None
     verify: bool = True
+    compile: bool = False
     cache: bool = True
     cache_folder: str | None = None
     rules: tuple[str, ...] = ()

@@ -99,11 +99,12 @@ def decompose(manuscript: Manuscript, review: Review, helper: Role) -> Decompose
     if not items:
         return Decomposed((), (*unusable, "the review names nothing that could be bettered"))
     listed = "\n".join(f"[{item.name}] {item.text}" for item in items)
-    room = min(_LARGEST_PART, helper.room(_question(listed, "")))
+    reply = max(helper.reply_tokens, min(_REPLY_TOKENS, helper.context // 4))
+    room = min(_LARGEST_PART, helper.room(_question(listed, "", reply)))
     shown_parts = parts(manuscript, room) if room >= _LEAST_ROOM else ()
     if not shown_parts:
         return Decomposed((), (*unusable, "beside the review no prompt has room for the paper"))
-    answers = helper.ask_each([_question(listed, part.text) for part in shown_parts])
+    answers = helper.ask_each([_question(listed, part.text, reply) for part in shown_parts])
     found: list[Point] = []
     names = frozenset(item.name for item in items)
     met: set[str] = set()
@@ -145,8 +146,8 @@ def _items(review: Review) -> tuple[list[_Item], list[str]]:
     return kept, withheld
 
 
-def _question(review: str, part: str) -> Question[PointsSaid]:
-    return Question(PROMPT, {"review": review, "part": part}, PointsSaid, max_tokens=_REPLY_TOKENS)
+def _question(review: str, part: str, reply: int) -> Question[PointsSaid]:
+    return Question(PROMPT, {"review": review, "part": part}, PointsSaid, max_tokens=reply)
 
 
 def _point(

@@ -139,10 +139,10 @@ def _asked(
     """Put the points to the helper; what is usable goes to `made`, the rest comes back with the
     reason."""
     told = digest(manuscript, min(_DIGEST, helper.context // 8)).text
-    room = helper.room(_question(told, ()))
+    room = helper.room(_question(helper, told, ()))
     blocks, open_ = _blocks(manuscript, points, room)
     questions = list(_packed(blocks, room))
-    answers = helper.ask_each([_question(told, question) for question in questions])
+    answers = helper.ask_each([_question(helper, told, question) for question in questions])
     for question, answer in zip(questions, answers, strict=True):
         for name, line in _lines(question):
             row = answer.why if isinstance(answer, Unusable) else _row(answer.value, name)
@@ -221,7 +221,7 @@ def _lines(blocks: Sequence[_Block]) -> Iterator[tuple[str, _Line]]:
     return ((f"P{number}", line) for number, line in enumerate(everything, 1))
 
 
-def _question(told: str, blocks: Sequence[_Block]) -> Question[DecisionsSaid]:
+def _question(helper: Role, told: str, blocks: Sequence[_Block]) -> Question[DecisionsSaid]:
     named = list(_lines(blocks))
     return Question(
         PROMPT,
@@ -231,7 +231,7 @@ def _question(told: str, blocks: Sequence[_Block]) -> Question[DecisionsSaid]:
             "points": "\n".join(f"[{name}] {line.text}" for name, line in named),
         },
         DecisionsSaid,
-        max_tokens=_REPLY_BASE + _REPLY_POINT * len(named),
+        max_tokens=max(helper.reply_tokens, _REPLY_BASE + _REPLY_POINT * len(named)),
     )
 
 

@@ -1,6 +1,5 @@
 """The gate: what an edit must pass by its purpose, cheapest layer first; it fails closed."""
 
-from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Protocol, TypeAlias
@@ -10,6 +9,7 @@ from reviser.manuscript.model import Manuscript
 from reviser.ports import Typeset
 from reviser.revise.change import ADDING, Change
 from reviser.revise.checks import CHECKS, GROUND, Check, refusals
+from reviser.revise.compile import differs
 from reviser.revise.evidence import MARGIN, Evidence, Weighed, remembering, weigh
 from reviser.revise.prose_evidence import Grounded, weigh_prose
 from reviser.revise.published import shadow
@@ -178,10 +178,10 @@ def _compiled(
 ) -> Weighed:
     """The compile layer: nothing may go wrong that went well before."""
     then, now = compiled(before), compiled(after)
+    worse = differs(then, now)
+    if worse and not then.why:
+        return Weighed(Outcome.REJECTED, tuple(f"typesetting: {fault}" for fault in worse))
     if then.why or now.why:
         reason = f"the paper could not be typeset: {then.why or now.why}"
         return Weighed(Outcome.UNDECIDED, (reason,))
-    worse = Counter(now.faults) - Counter(then.faults)
-    if worse:
-        return Weighed(Outcome.REJECTED, tuple(f"typesetting: {fault}" for fault in worse))
     return Weighed(Outcome.ACCEPTED, (f"typeset with {len(now.faults)} faults, none of them new",))

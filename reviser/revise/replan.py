@@ -87,7 +87,7 @@ def replan(
     if helper is None or not concerned:
         return Replan(tuple(kept), tuple(steps), ())
     asked = list(_shared_out(manuscript, concerned, seen, helper))
-    answers = helper.ask_each([_question(manuscript, some, seen) for some in asked])
+    answers = helper.ask_each([_question(manuscript, some, seen, helper) for some in asked])
     for some, answer in zip(asked, answers, strict=True):
         if isinstance(answer, Unusable):
             unusable.append(f"planning {many(len(some), 'waiting point')} anew: {answer.why}")
@@ -169,11 +169,11 @@ def _shared_out(
 def _fits(
     manuscript: Manuscript, asked: Sequence[Decision], seen: Sequence[Treated], helper: Role
 ) -> bool:
-    return helper.room(_question(manuscript, asked, seen)) > 0
+    return helper.room(_question(manuscript, asked, seen, helper)) > 0
 
 
 def _question(
-    manuscript: Manuscript, asked: Sequence[Decision], seen: Sequence[Treated]
+    manuscript: Manuscript, asked: Sequence[Decision], seen: Sequence[Treated], helper: Role
 ) -> Question[StepsSaid]:
     outcomes = [t for t in seen if any(_bears_on(manuscript, t, d) for d in asked)]
     points = [f"[P{n}] {_told(manuscript, d)}" for n, d in enumerate(asked, 1)]
@@ -184,7 +184,7 @@ def _question(
             "waiting": "\n".join(points),
         },
         StepsSaid,
-        max_tokens=_REPLY_BASE + _REPLY_POINT * len(asked),
+        max_tokens=max(helper.reply_tokens, _REPLY_BASE + _REPLY_POINT * len(asked)),
     )
 
 

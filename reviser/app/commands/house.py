@@ -99,12 +99,18 @@ def doctor_command(nli: str | None, base_url: str | None) -> int:
 
 @click.command("demo")
 @click.argument("folder", required=False)
+@click.option(
+    "--scripted",
+    is_flag=True,
+    help="Show reviewing and rewriting as well, with canned replies in the place of a model.",
+)
 @verbose_option
-def demo_command(folder: str | None, verbose: bool) -> int:
+def demo_command(folder: str | None, scripted: bool, verbose: bool) -> int:
     """Improve a copy of the bundled paper and show everything that happens.
 
     The copy goes to FOLDER, which must not hold anything yet, or to a temporary folder.
     """
     from reviser.app.demo import run_demo
 
-    return run_demo(Path(folder) if folder is not None else None, verbose=verbose)
+    target = Path(folder) if folder is not None else None
+    return run_demo(target, verbose=verbose, scripted=scripted)

@@ -5,6 +5,7 @@ import click
 from reviser.app.commands.headed import HeadedCommand
 from reviser.app.commands.options import (
     checking_options,
+    compile_option,
     destination_option,
     evaluating_options,
     format_option,
@@ -27,6 +28,7 @@ from reviser.errors import UsageError
 @reviewing_options
 @writing_options
 @evaluating_options
+@compile_option
 @format_option("text", "json")
 @output_option
 @verbose_option

@@ -223,6 +223,15 @@ def _judging_options(function: Function) -> Function:
     )(function)
 
 
+compile_option = option(
+    "--compile/--no-compile",
+    variable="REVISER_COMPILE",
+    default=False,
+    help="Whether TeX is run on a copy of the paper with each edit, which is refused when that "
+    "brings an error or an undefined reference (default: no). Shell escape is off.",
+)
+
+
 def destination_option(_: click.Context, __: click.Parameter, value: str | None) -> str | None:
     """A file to write to, refused at once and not when all the work is done."""
     if value:
@@ -309,6 +318,7 @@ def _settings(
         llm=model_settings(given) if given.get("verifier") == "llm" else None,
         review=review_settings(given, model_settings(given)) if given.get("review") else None,
         verify=given.get("verify", True),
+        compile=given.get("compile", False),
         cache=given.get("cache", True),
         cache_folder=given.get("cache_folder"),
         rules=given.get("rules", ()),

@@ -14,6 +14,11 @@ AUTHOR_LINES = {
     "sources": 'sources = "literature/texts"',
     "baseline": 'baseline = "accepted.json"',
     "language": 'language = "de"',
+    "rounds": "rounds = 3",
+    "ties": 'ties = "reject"',
+    "weights": "weights = {coverage = 2, structure = 0.5}",
+    "strategy": 'strategy = "both"',
+    "rebut": "rebut = false",
     "ignore": '[[ignore]]\nrule = "todo-in-prose"\nreason = "a draft"',
 }
 
@@ -31,6 +36,8 @@ def test_every_author_setting_can_be_set_and_is_listed_here():
     found = read("\n".join(AUTHOR_LINES.values()))
     assert found.values["bib"] == ("a.bib", "b.bib")
     assert found.values["prune"] is False
+    assert found.values["rounds"] == 3
+    assert found.values["weights"] == "coverage=2,structure=0.5"
     assert [(i.rule, i.path, i.reason) for i in found.ignores] == [
         ("todo-in-prose", "*", "a draft")
     ]

@@ -68,7 +68,7 @@ def test_the_helper_is_given_the_review_item_by_item_and_the_paper_part_by_part(
         f"\\section{{No {n}}}\nPump {n} is tall. {'It was bought. ' * 40}\n" for n in range(9)
     )
     paper = manuscript(BODY + more)
-    helper = role({"decompose-review": points()}, context=5_200)
+    helper = role({"decompose-review": points()}, context=3_800)
     decompose(paper, REVIEW, helper)
     asked = [request.messages[1].text for request in helper.model.asked]
     assert len(asked) > 1

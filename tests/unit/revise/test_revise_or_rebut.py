@@ -108,7 +108,7 @@ def test_many_points_of_one_section_make_few_questions_that_begin_alike():
     assert len({r.messages[1].text.split("The points:")[0] for r in who.model.asked}) == 1
 
 
-@pytest.mark.parametrize("context", [6_000, 4_000, 3_000, 2_200, 1_400])
+@pytest.mark.parametrize("context", [6_000, 4_000, 3_000, 2_600, 1_400])
 def test_in_a_small_context_there_are_more_questions_and_less_around(context):
     body = "".join(
         f"\\section{{No {n}}}\nPump {n} is tall. " + "It stands. " * 200 for n in range(6)
