@@ -28,7 +28,7 @@ from jinja2 import StrictUndefined, Template, TemplateError, meta
 from jinja2.sandbox import SandboxedEnvironment
 
 from reviser.errors import SettingsError
-from reviser.text.visible import visible
+from reviser.text.visible import visible_lines
 
 FOLDER = "prompts"
 """Where prompts lie, in the bundled templates and in a folder of one's own."""
@@ -144,6 +144,6 @@ def _compiled(system: str, data: str, declared: frozenset[str], where: str) -> T
 
 def fenced(name: str, value: str) -> str:
     """The value between two lines that carry its digest: no value can hold its own."""
-    shown = visible(value)
+    shown = visible_lines(value)
     mark = hashlib.sha256(shown.encode("utf-8", "replace")).hexdigest()[:16]
     return f"\n<<<{name} {mark}\n{shown}\n{mark} {name}>>>\n"

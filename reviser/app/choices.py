@@ -5,11 +5,19 @@ FAIL_ON = ("error", "warning", "note", "never")
 CLAIMS = ("group", "sentence")
 REPAIR = ("default", "unsupported", "off")
 VERIFIERS = ("embedded", "nli", "llm")
-PULL_VERIFIERS = ("embedded", "nli")
 DEFAULT_NLI = "MoritzLaurer/DeBERTa-v3-base-mnli-fever-anli"
 MODES = ("suggest", "follow-up-pr", "commit", "patch")
+STAGES = ("all", "plan", "deliver")
 MOST_INLINE = 30
-WORKFLOWS = ("pull-request", "fork-delivery", "commands", "overleaf", "whole-paper")
+WORKFLOWS = (
+    "pull-request",
+    "pull-request-model",
+    "fork-delivery",
+    "commands",
+    "commands-model",
+    "overleaf",
+    "whole-paper",
+)
 TIES = ("reject", "accept", "pairwise")
 STRATEGIES = ("references-first", "rewrite-first", "both")
 MOST_ROUNDS = 5

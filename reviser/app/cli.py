@@ -16,6 +16,7 @@ from reviser.app.commands.improve import improve_command
 from reviser.app.commands.paper import baseline_command, inspect_command, undo_command
 from reviser.app.commands.plan import plan_command
 from reviser.app.commands.regression import report_command
+from reviser.app.commands.reviews import reviews_command
 from reviser.app.outcome import Outcome
 from reviser.app.version import version
 
@@ -88,9 +89,10 @@ def cli() -> None:
     """Check the citations of a LaTeX paper against the works they cite, and repair them.
 
     PATH is the paper's main .tex file or its folder (default: the current one). Nothing leaves
-    this machine, except that 'deliver' and 'action' post to pull requests, and that '--verifier
-    llm' asks the endpoint you allow. Exit codes: 0 clean, 1 findings remain, 2 wrong usage or
-    settings, 3 no conclusion possible, 70 a bug, 130 interrupted.
+    this machine, except that 'deliver' and 'action' post to pull requests, that '--verifier llm'
+    asks the endpoint you allow, and that 'reviews fetch' names a venue to OpenReview. Exit codes:
+    0 clean, 1 findings remain, 2 wrong usage or settings, 3 no conclusion possible, 70 a bug, 130
+    interrupted.
     """
 
 
@@ -106,6 +108,7 @@ for command in (
     demo_command,
     evaluate_command,
     report_command,
+    reviews_command,
     plan_command,
     deliver_command,
     action_command,

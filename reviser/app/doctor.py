@@ -44,6 +44,11 @@ _POSTING = (
 )
 # Asks chat models, and only for the verifier that does.
 _CHAT = "adapters/openai_chat/"
+# Fetches public reviews, and only for the command that does.
+_REVIEWS = "adapters/openreview"
+_NAMING = (
+    "with 'reviser reviews fetch': the names of venues and forums that you give, to OpenReview"
+)
 _SENDING = "sentences of the paper that cite something, and sentences of the works they cite"
 
 
@@ -96,7 +101,7 @@ def departures(
     is asked for; empty means nothing would. `chat` is the host of a chat model elsewhere."""
     said = [f"{_SENDING}, to {chat}, once that is allowed for a paper"] if chat else []
     for module, names in opened.items():
-        if not module.startswith((_FORGE, _CHAT)) and any(
+        if not module.startswith((_FORGE, _CHAT, _REVIEWS)) and any(
             not name.startswith(_MODEL_LOADER) for name in names
         ):
             said.append(f"whatever {module} sends: it can open a connection ({', '.join(names)})")
@@ -121,13 +126,16 @@ def doctor_page(page: Page, nli: str | None, *, chat: str = "", asks: bool = Fal
     leaving = departures(nli, opened, chat=chat)
     page.heading("What would leave this machine")
     posting = any(module.startswith(_FORGE) for module in opened)
-    doorways = [door for door in (_FORGE, _CHAT) if any(m.startswith(door) for m in opened)]
+    elsewhere = (_FORGE, _CHAT, _REVIEWS)
+    doorways = [door for door in elsewhere if any(m.startswith(door) for m in opened)]
     if not leaving:
         page.add("nothing", indent=2)
-        but = f" but those in {' and '.join(doorways)}" if doorways else ""
+        but = f" but those in {', '.join(doorways)}" if doorways else ""
         page.add(f"no module of reviser{but} opens a connection ({_count()} were read)", indent=2)
     if posting:
         page.add(_POSTING, indent=2, hang=4)
+    if _REVIEWS in opened:
+        page.add(_NAMING, indent=2, hang=4)
     for line in leaving:
         page.add(line, indent=2, hang=4)
     if asks and not chat:

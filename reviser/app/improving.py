@@ -13,11 +13,14 @@ from reviser.app.diff_output import add_diff
 from reviser.app.improve_output import add_edit, improve_page
 from reviser.app.interactive import choose
 from reviser.app.json_output import as_json, improve_data
-from reviser.app.opening import Opened
+from reviser.app.judging import judges_of, options_of, progress
+from reviser.app.opening import Opened, baseline_of, open_paper
 from reviser.app.record import Json, apply_revision
+from reviser.app.settings import Settings
+from reviser.app.typesetting import compiled_of
 from reviser.app.writing import page_to, write_page, write_patch, write_text
 from reviser.pipeline.advising import Bench
-from reviser.pipeline.checking import Checked, Judges, Options
+from reviser.pipeline.checking import Checked, Judges, Options, check
 from reviser.pipeline.improving import Improved, improve
 from reviser.text.diff import patch
 from reviser.text.edit import Edit, apply
@@ -34,6 +37,21 @@ class Wish:
     form: str = "text"
     output: str | None = None
     verbose: bool = False
+
+
+def improve_as_set(settings: Settings, wish: Wish) -> Improved:
+    """Open, check and improve the paper that the settings speak of, with models where they say
+    so."""
+    opened, seen = open_paper(settings), progress()
+    options = options_of(opened, accepted=baseline_of(opened))
+    bench = chats = None
+    if settings.review is not None:
+        from reviser.app.benching import bench_of
+
+        bench, chats = bench_of(opened, settings.review, seen)
+    judges = judges_of(opened, chats=chats, seen=seen)
+    before = check(opened.manuscript, options, judges)
+    return improve_paper(opened, before, options, judges, wish, bench=bench)
 
 
 def improve_paper(
@@ -54,6 +72,7 @@ def improve_paper(
         reread=opened.reread,
         choose=_chooser(opened) if wish.interactive else None,
         bench=bench,
+        compiled=compiled_of(opened),
     )
     applied = False
     done = "would be made (dry run)"

@@ -3,6 +3,7 @@
 import os
 import sys
 import time
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
@@ -106,17 +107,21 @@ def judges_of(
         judges = replace(
             judges, entailment=chat.entailment, sentences=chat.sentences, asked=chat.asked
         )
-    texts: dict[str, str] = {}
-    folder_of_texts = sources_folder(opened)
-    if folder_of_texts is not None and settings.verify:
-        from reviser.adapters.source_folder import read_sources
+    return replace(judges, sources=texts_of(opened) if settings.verify else {})
 
-        keys = [entry.key for entry in opened.manuscript.entries]
-        found = read_sources(folder_of_texts, keys)
-        texts.update(found.texts)
-        for key, why in found.refused.items():
-            click.echo(f"warning: no text for {printable(key)}: {printable(why)}", err=True)
-    return replace(judges, sources=texts)
+
+def texts_of(opened: Opened) -> Mapping[str, str]:
+    """The texts of cited works in the folder that is named for them, by key; says on the error
+    stream which could not be used."""
+    folder = sources_folder(opened)
+    if folder is None:
+        return {}
+    from reviser.adapters.source_folder import read_sources
+
+    found = read_sources(folder, [entry.key for entry in opened.manuscript.entries])
+    for key, why in found.refused.items():
+        click.echo(f"warning: no text for {printable(key)}: {printable(why)}", err=True)
+    return found.texts
 
 
 def verifier(model: str, cache: Cache | None) -> Entailment:

@@ -120,6 +120,7 @@ KNOWN: tuple[Setting, ...] = (
         )
     ),
     Setting("yes", Trust.OPERATOR, Kind.FLAG),
+    Setting("reviews", Trust.OPERATOR),
     Setting("compile", Trust.OPERATOR, Kind.FLAG),
     Setting("verify", Trust.OPERATOR, Kind.FLAG),
     Setting("cache", Trust.OPERATOR, Kind.FLAG),

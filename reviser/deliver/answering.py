@@ -45,6 +45,16 @@ _DONE = "Committed {what} as {commit}."
 _COUNTS = "The rest of this comment, its conclusion too, follows with the next run."
 _NOT_KEPT = "The point could not be written down as ignored: GitHub did not take it."
 _NO_SUMMARY = "There is no summary of mine on this pull request yet; `/reviser check` writes one."
+NO_MODEL = (
+    "No review was written: this workflow names no model. To have one, let `reviser init --github "
+    "commands-model` write the workflow, name a model in it, and keep its key as the repository's "
+    "secret `REVISER_API_KEY` (Settings, Secrets and variables, Actions)."
+)
+NO_REVIEW = (
+    "No review was written: the job that asks the model left no plan behind. Its log says why; "
+    "most often the model is not named in the workflow (`model`), or the repository has no secret "
+    "`REVISER_API_KEY`."
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,7 @@
 """What people may ask for in a comment: a fixed grammar on its first line, and nothing else.
 
 /reviser check
+/reviser review
 /reviser apply ID [ID ...]      or: apply all
 /reviser ignore ID reason
 /reviser explain ID
@@ -8,6 +9,7 @@
 """
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -26,6 +28,11 @@ _ID = re.compile(rf"[0-9a-f]{{{SHORTEST},12}}")
 @dataclass(frozen=True, slots=True)
 class Check:
     """Look at the pull request again."""
+
+
+@dataclass(frozen=True, slots=True)
+class Review:
+    """Have a model review the paper as it is now."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +73,7 @@ class Unknown:
     why: str = ""
 
 
-Command: TypeAlias = Check | Apply | Ignore | Explain | Help | Unknown
+Command: TypeAlias = Check | Review | Apply | Ignore | Explain | Help | Unknown
 
 
 def parse(body: str) -> Command | None:
@@ -87,14 +94,13 @@ def parse(body: str) -> Command | None:
     return _command(words[0].casefold(), words[1:])
 
 
+_ALONE: Mapping[str, Command] = {"check": Check(), "review": Review(), "help": Help()}
+
+
 def _command(verb: str, rest: list[str]) -> Command:
+    if verb in _ALONE:
+        return Unknown(verb, "nothing may follow it") if rest else _ALONE[verb]
     match verb, rest:
-        case "check", []:
-            return Check()
-        case "help", []:
-            return Help()
-        case "check" | "help", _:
-            return Unknown(verb, "nothing may follow it")
         case "apply", _:
             return _apply(rest)
         case "ignore" | "explain", _:

@@ -6,23 +6,30 @@ models that are not at hand: of those findings the place, the quoted sentence, t
 the evidence are looked up, and their edits must pass every hard check again; that the work does not
 fit the sentence is taken on trust, and said to be. A finding that the maker kept silent about
 is not found here.
+
+What models that write have brought (a review, its points, their edits) is nobody's to look up. It
+is kept where the forge itself says that the plan's maker was a job of ours (see `event.is_ours`),
+as far as quotations stand, keys exist and edits pass every hard check; from anybody else it goes.
 """
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from reviser.deliver.advised import is_point
+from reviser.deliver.drafted import DRAFTED, borne_out, draft, left_out
 from reviser.deliver.plan import Noted, Plan, Supplied
 from reviser.deliver.witness import Unproven, Witness
 from reviser.errors import ReviserError, StaleEdit
 from reviser.findings import Finding
 from reviser.manuscript.files import forbidden
 from reviser.manuscript.model import Manuscript
+from reviser.revise.additions import announced
 from reviser.revise.change import Change
 from reviser.revise.checks import refusals
 from reviser.revise.gate import Reread
 from reviser.revise.loop import rebased
-from reviser.revise.verdict import Outcome, Score, Verdict
+from reviser.revise.verdict import Outcome, Score, Shadow, Verdict
 from reviser.text.edit import Allowed, Edit, Purpose, Replacement, apply
 from reviser.verify.coverage import Coverage
 from reviser.verify.figures import Figure
@@ -33,6 +40,10 @@ ON_TRUST = (
     "The verdicts on citations come from the run that made the plan (a fork's own run, where the "
     "branch lies in a fork): here their quotations were looked up and their edits checked again, "
     "but what that run kept silent about is not known."
+)
+HANDED = (
+    "What models said was read from the plan that the job with their key made in this run; here "
+    "quotations, keys and checks were looked up again, and no model was asked."
 )
 _FIGURES = frozenset({
     "citation NLI", "recall (001)", "recall, checked", "full support (000, 002, 004)",
@@ -61,14 +72,19 @@ def confirm(
     manuscript: Manuscript,
     reread: Reread,
     sources: Mapping[str, str] | None = None,
+    *,
+    ours: bool = False,
 ) -> Confirmed:
     """What `manuscript`, read at the plan's head, bears out of the plan.
 
     `reread` reads the paper with other files in place of its own; `sources` are the texts of
-    cited works by key, as `verify` reads them. Nothing is asked of any model.
+    cited works by key, as `verify` reads them. `ours`: the forge says that a job of ours made it.
+    Nothing is asked of any model.
     """
     witness = Witness(manuscript, sources or {})
     refused: list[str] = []
+    if not ours:
+        plan = _without_models(plan, refused)
     findings = _findings(plan.findings, witness, refused)
     known = {noted.finding.fingerprint: noted.finding for noted in findings}
     verdicts = _verdicts(plan.verdicts, known, witness, refused)
@@ -76,6 +92,8 @@ def confirm(
     # Whatever the plan says: that nothing was found or checked may be what it hides.
     trusted = bool(manuscript.citations)
     notes = [line(note, _LINE) for note in plan.notes[:_MOST_TOLD]]
+    if trusted and not ours:
+        notes.append(ON_TRUST)
     confirmed = replace(
         plan,
         version=line(plan.version, 40),
@@ -87,13 +105,25 @@ def confirm(
         after=_figures(plan.after),
         judges=tuple(line(judge, _NAME) for judge in plan.judges[:10]),
         supplied=_supplied(plan.supplied),
-        notes=(*notes, ON_TRUST) if trusted else tuple(notes),
-        secondhand=trusted,
+        notes=tuple(notes),
+        secondhand=trusted and not ours,
+        advice=None if plan.advice is None else borne_out(plan.advice, known, line),
+        handed=ours,
     )
     more = len(refused) - _MOST_TOLD
     if more > 0:
         refused = [*refused[:_MOST_TOLD], f"{more} more parts of the plan are left out likewise."]
     return Confirmed(confirmed, tuple(refused))
+
+
+def _without_models(plan: Plan, refused: list[str]) -> Plan:
+    """The plan without what only a model that writes can have brought."""
+    findings = tuple(n for n in plan.findings if not is_point(n.finding.rule))
+    verdicts = tuple(v for v in plan.verdicts if v.edit.purpose not in DRAFTED)
+    gone = (len(plan.findings) - len(findings), len(plan.verdicts) - len(verdicts))
+    if any(gone) or plan.advice is not None:
+        refused.append(left_out(*gone))
+    return replace(plan, findings=findings, verdicts=verdicts, advice=None, handed=False)
 
 
 def line(text: str, longest: int) -> str:
@@ -152,8 +182,19 @@ def _verdicts(
             reasons=tuple(line(reason, _LINE) for reason in verdict.reasons[:_MOST_TOLD]),
             before=_scores(verdict.before),
             after=_scores(verdict.after),
+            steps=tuple(
+                replace(step, said=line(step.said, _LINE)) for step in verdict.steps[:_MOST_TOLD]
+            ),
+            shadow=_shadow(verdict.shadow),
+            together=tuple(line(one, _NAME) for one in verdict.together[:_MOST_TOLD]),
         )
     return tuple(found.values())
+
+
+def _shadow(told: Shadow | None) -> Shadow | None:
+    if told is None:
+        return None
+    return replace(told, rule=line(told.rule, _NAME), why=line(told.why, _LINE))
 
 
 def _name(verdict: Verdict) -> str:
@@ -172,6 +213,8 @@ def _edit(told: Edit, known: Mapping[str, Finding], witness: Witness) -> Edit:
         return ours
     if told.purpose is Purpose.PRUNE or told.purpose is Purpose.REPLACE:
         return _repair(told, finding, witness)
+    if told.purpose in DRAFTED:
+        return draft(told, finding)
     raise Unproven(f"a {told.purpose.value} is not delivered from a plan")
 
 
@@ -253,6 +296,8 @@ def _passed(
         raise Unproven("its text does not stand there") from error
     except ReviserError as error:
         raise Unproven("the paper cannot be read with it") from error
+    if edit.purpose in DRAFTED and announced(moved, current, after).allows != moved.allows:
+        raise Unproven("it announces something else than its new sentences bring")
     found = refusals(Change(current, after, moved))
     if found:
         raise Unproven(f"it fails the check {found[0].check}")

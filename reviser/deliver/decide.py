@@ -7,6 +7,7 @@ Every accepted edit that is not settled is a new comment, stands in an earlier o
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+from reviser.deliver.advised import is_point
 from reviser.deliver.comment import finding_comment, suggestion_comment
 from reviser.deliver.forge import Comment, PullRequest
 from reviser.deliver.ledger import Ledger, Point, Status, digest, point_of
@@ -25,6 +26,8 @@ MOST_LINES = 20_000
 """Files and changed lines of a pull request from which nothing is put into the diff."""
 MOST_INLINE = 30
 """Comments of one review."""
+MOST_POINTS = 3
+"""Comments on points of a review that may stand in the diff at once."""
 
 BEFORE = "it mends something that this pull request did not bring"
 TOLD = "it was told in this summary before"
@@ -63,14 +66,22 @@ class _Candidate:
     comment: Comment
     severity: Severity
     suggestion: Suggestion | None = None
+    opinion: bool = False
 
     @property
-    def order(self) -> tuple[int, bool, bool, str, int]:
-        """Worst first, suggestions before others of their severity, what readers of the paper see
-        before its bibliography file, then by place."""
+    def order(self) -> tuple[bool, int, bool, bool, str, int]:
+        """Points of a review last; worst first, suggestions before others of their severity, what
+        readers of the paper see before its bibliography file, then by place."""
         at = self.comment
         bib = at.path.lower().endswith(".bib")
-        return (self.severity.rank, self.suggestion is None, bib, at.path, at.first)
+        return (
+            self.opinion,
+            self.severity.rank,
+            self.suggestion is None,
+            bib,
+            at.path,
+            at.first,
+        )
 
 
 def decide(  # noqa: PLR0917 - six values of six types, none of which can be taken for another
@@ -102,7 +113,7 @@ def decide(  # noqa: PLR0917 - six values of six types, none of which can be tak
         elsewhere += [Elsewhere(verdict, _BY_MODE[wishes.mode]) for verdict in plan.accepted]
         mending = {point for verdict in plan.accepted for point in verdict.edit.answers}
     told += desk.findings(mending)
-    chosen, waiting = _chosen(told, desk.room)
+    chosen, waiting = _chosen(told, desk.room, desk.points)
     known += [(c.suggestion, why) for c, why in waiting if c.suggestion is not None]
     elsewhere += [Elsewhere(v, why) for s, why in known if why for v in s.verdicts]
     posted = tuple(c.suggestion for c in chosen if c.suggestion is not None)
@@ -149,18 +160,20 @@ def too_big(patches: Iterable[FilePatch]) -> bool:
 
 
 def _chosen(
-    candidates: Iterable[_Candidate], room: int
+    candidates: Iterable[_Candidate], room: int, points: int
 ) -> tuple[list[_Candidate], list[tuple[_Candidate, str]]]:
-    """The candidates that are posted, worst first, and the others with the reason."""
+    """The candidates that are posted, worst first, and the others with the reason; at most
+    `points` of them speak of a review's points alone."""
     chosen: list[_Candidate] = []
     waiting: list[tuple[_Candidate, str]] = []
     for one in sorted(candidates, key=lambda c: c.order):
         if any(_overlap(one.comment, other.comment) for other in chosen):
             waiting.append((one, OVERLAPPING))
-        elif len(chosen) >= room:
+        elif len(chosen) >= room or (one.opinion and points <= 0):
             waiting.append((one, LIMITED))
         else:
             chosen.append(one)
+            points -= one.opinion
     return chosen, waiting
 
 
@@ -193,6 +206,12 @@ class _Desk:
         self._standing = {
             (point, one.new) for one in threads if not one.thread.outdated for point in one.points
         }
+        standing = {
+            tuple(one.points)
+            for one in threads
+            if is_point(one.rule) and not (one.thread.outdated or one.thread.resolved)
+        }
+        self.points = max(0, MOST_POINTS - len(standing))
         # A point that was suggested with the same new lines and whose finding is gone (rephrased
         # beyond recognition) is the same point under another name.
         self._brought = {
@@ -250,7 +269,7 @@ class _Desk:
         noted = self._introduced(suggestion)
         comment = suggestion_comment(suggestion, noted, self._plan)
         worst = min((one.finding.severity for one in noted), key=lambda s: s.rank)
-        return _Candidate(comment, worst, suggestion)
+        return _Candidate(comment, worst, suggestion, all(one.opinion for one in noted))
 
     def _introduced(self, suggestion: Suggestion) -> tuple[Noted, ...]:
         found = (self._noted.get(point) for point in suggestion.points)
@@ -278,9 +297,9 @@ class _Desk:
                 found.setdefault((finding.place.path, first, last), []).append(noted)
         result = []
         for told in found.values():
-            worst, *others = sorted(told, key=lambda n: n.finding.severity.rank)
+            worst, *others = sorted(told, key=lambda n: (n.opinion, n.finding.severity.rank))
             comment = finding_comment(worst, self._sources, self._plan, *others)
-            result.append(_Candidate(comment, worst.finding.severity))
+            result.append(_Candidate(comment, worst.finding.severity, opinion=worst.opinion))
         return result
 
     def in_order(self, elsewhere: Iterable[Elsewhere]) -> tuple[Elsewhere, ...]:

@@ -7,6 +7,7 @@ from typing import TypeAlias
 
 from reviser.deliver.commands import Command as Asked
 from reviser.deliver.commands import parse
+from reviser.deliver.forge import WorkflowRun
 from reviser.errors import UsageError
 
 OWN_BRANCHES = "reviser/"
@@ -14,7 +15,10 @@ OWN_BRANCHES = "reviser/"
 _PULL_ACTIONS = frozenset({"opened", "reopened", "synchronize", "ready_for_review", "labeled"})
 # Whoever may write is none of these; that somebody may is asked of the forge itself.
 _STRANGERS = frozenset({"NONE", "FIRST_TIMER", "FIRST_TIME_CONTRIBUTOR", "MANNEQUIN"})
+_DEPENDABOT = "dependabot[bot]"
 _RAN = frozenset({"success", "failure", "neutral"})
+_OWN_EVENTS = frozenset({"issue_comment", "push", "schedule", "workflow_dispatch"})
+"""Events that run a workflow of the default branch, or of a branch that was pushed to."""
 _HEX = frozenset("0123456789abcdef")
 
 
@@ -43,7 +47,7 @@ class Facts:
 @dataclass(frozen=True, slots=True)
 class CheckPull:
     """Look at a pull request at commit `head`. `writable` is False where its branch lies in
-    another repository, so that the run's token can write nothing."""
+    another repository, so that the run's token can write nothing and it is given no secrets."""
 
     number: int
     head: str
@@ -106,6 +110,18 @@ _IDLE = {
 }
 
 
+def is_ours(run: WorkflowRun, repository: str) -> bool:
+    """Whether the jobs of a workflow run are this repository's own, so that a plan which one of
+    them left behind is no stranger's. It is told by what the forge knows of the run.
+
+    A pull request's run is, if its branch lies in the repository: then whoever wrote it may write
+    there anyhow. A fork's run is not, nor is one that Dependabot caused.
+    """
+    if run.repository.casefold() != repository.casefold() or run.actor == _DEPENDABOT:
+        return False
+    return run.event == "pull_request" or run.event in _OWN_EVENTS
+
+
 def concerns(paths: Iterable[str], patterns: Sequence[str]) -> bool:
     """Whether a change of `paths` is of interest: one of them is chosen by the patterns.
 
@@ -132,7 +148,9 @@ def _pull(facts: Facts) -> Activity:
     why = _unwanted(payload, facts.filters, number)
     if why:
         return Nothing(why)
-    return CheckPull(number, _commit(payload, "pull_request", "head", "sha"), _own(payload))
+    # Dependabot's runs have a token that only reads, and no secrets, like those of forks.
+    writable = _own(payload) and _at(payload, "sender", "login") != _DEPENDABOT
+    return CheckPull(number, _commit(payload, "pull_request", "head", "sha"), writable)
 
 
 def _unwanted(payload: Mapping[str, object], filters: Filters, number: int) -> str:
@@ -246,7 +264,7 @@ def _run(facts: Facts) -> Activity:
     repository = _text(payload, "workflow_run", "head_repository", "full_name")
     own = repository.casefold() == _text(payload, "repository", "full_name").casefold()
     # Dependabot's runs have a token that only reads, like those of forks.
-    if own and _at(payload, "workflow_run", "actor", "login") != "dependabot[bot]":
+    if own and _at(payload, "workflow_run", "actor", "login") != _DEPENDABOT:
         return Nothing("The workflow run could write for itself.")
     return DeliverRun(
         _number(payload, "workflow_run", "id"),

@@ -136,6 +136,20 @@ class OwnPull:
     url: str = ""
 
 
+@dataclass(frozen=True, slots=True)
+class WorkflowRun:
+    """A run of a workflow of this repository, as the forge knows it. `event` started it;
+    `repository` ("" when it is gone), `branch` and `head` are those that it ran for; `actor` is the
+    login of whoever caused it."""
+
+    id: int
+    event: str
+    repository: str
+    branch: str
+    head: str
+    actor: str
+
+
 class Forge(Protocol):
     """One repository. Every method may raise a ForgeError; each write is sent once, never
     repeated after a fault that leaves open whether it happened (`Unavailable`)."""
@@ -231,6 +245,10 @@ class Forge(Protocol):
 
     def rewrite_pull(self, number: int, *, title: str, body: str) -> None:
         """Put a new title and text into a pull request of ours."""
+        ...
+
+    def workflow_run(self, run: int) -> WorkflowRun | None:
+        """What the forge knows of a workflow run of this repository, None when there is none."""
         ...
 
     def artifact(self, run: int, name: str, *, most: int) -> bytes | None:

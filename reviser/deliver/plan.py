@@ -9,12 +9,13 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 
+from reviser.deliver.advised import Advised, is_point
 from reviser.findings import Finding
 from reviser.revise.verdict import Outcome, Verdict
 from reviser.verify.coverage import Coverage
 from reviser.verify.figures import Figure
 
-SCHEMA = "reviser.plan/1"
+SCHEMA = "reviser.plan/2"
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +64,11 @@ class Noted:
         """Whether the pull request brought it."""
         return self.origin is not Origin.BEFORE
 
+    @property
+    def opinion(self) -> bool:
+        """Whether it is a point of a review: it is told, and never fails a check."""
+        return is_point(self.finding.rule)
+
 
 @dataclass(frozen=True, slots=True)
 class Supplied:
@@ -87,7 +93,8 @@ class Plan:
     want of evidence. `silenced` counts findings that somebody silenced. `judges` name the models
     that were asked. `notes` are sentences the reader must know (files not read, limits met).
     `secondhand`: the verdicts on citations were read from somebody else's plan, who may have kept
-    silent about some.
+    silent about some. `advice` is what models that write were asked, None where none was. `handed`:
+    what models said was read from the plan of another job of the same run, and not asked here.
     """
 
     target: Target
@@ -105,6 +112,8 @@ class Plan:
     silenced: int = 0
     notes: tuple[str, ...] = ()
     secondhand: bool = False
+    advice: Advised | None = None
+    handed: bool = False
 
     @property
     def accepted(self) -> tuple[Verdict, ...]:
@@ -124,15 +133,16 @@ _WORST = {"error": 0, "warning": 1, "note": 2, "never": -1}
 
 
 def conclude(plan: Plan, dismissed: Iterable[str] = ()) -> Conclusion:
-    """Failure when the change brought a finding at or above `fail_on` that nobody dismissed;
-    else neutral when a citation it touches could not be checked or the verdicts on citations are
-    secondhand; else success.
+    """Failure when the change brought a finding at or above `fail_on` that nobody dismissed (the
+    points of a review are opinions, and fail nothing); else neutral when a citation it touches
+    could not be checked or the verdicts on citations are secondhand; else success.
 
     `dismissed` are fingerprints.
     """
     gone = frozenset(dismissed)
     bad = any(
         noted.introduced
+        and not noted.opinion
         and noted.finding.fingerprint not in gone
         and noted.finding.severity.rank <= _WORST[plan.fail_on]
         for noted in plan.findings

@@ -11,10 +11,12 @@ from typing import Literal, TypeVar
 
 from pydantic import ConfigDict, TypeAdapter, ValidationError
 
+from reviser.deliver.advised import Advised, Opinion, Rebutted
 from reviser.deliver.plan import SCHEMA, Noted, Plan, Target
 from reviser.errors import ReviserError
 from reviser.findings import Evidence, Finding
 from reviser.manuscript.files import forbidden
+from reviser.revise.treatment import JudgeReport
 from reviser.revise.verdict import Outcome, Verdict
 from reviser.text.edit import Edit
 from reviser.text.printable import many
@@ -26,6 +28,8 @@ MOST_FINDINGS = 5_000
 MOST_EDITS = 2_000
 _MOST_PARTS = 50  # replacements or allowances of an edit
 _MOST_LISTED = 5_000  # entries of any other list
+_MOST_SAID = 50  # entries of any list of a review, its judge, or a certificate
+_MOST_TOGETHER = 200  # edits that were weighed at once
 _TEXT = 20_000  # characters of any text
 _NAME = 200
 _REPOSITORY = re.compile(r"[A-Za-z0-9][A-Za-z0-9-]{0,38}/[A-Za-z0-9._-]{1,100}")
@@ -47,7 +51,7 @@ class UnreadablePlan(ReviserError):  # noqa: N818 - it names the state of the pl
 
 @dataclass(frozen=True)
 class _File:
-    schema: Literal["reviser.plan/1"]
+    schema: Literal["reviser.plan/2"]
     plan: Plan
 
 
@@ -77,7 +81,7 @@ def write(plan: Plan) -> str:
 
 
 def _written(plan: Plan) -> str:
-    (told,) = _adapter().dump_python((_File("reviser.plan/1", plan),), mode="python")
+    (told,) = _adapter().dump_python((_File("reviser.plan/2", plan),), mode="python")
     text = json.dumps(told, ensure_ascii=False, indent=1)
     return text.encode("utf-8", "replace").decode() + "\n"
 
@@ -110,7 +114,37 @@ def _fitting(plan: Plan, most: int) -> Plan:
         verdicts=verdicts,
         supplied=plan.supplied[:_MOST_LISTED],
         notes=notes[:_MOST_LISTED],
+        advice=None if plan.advice is None else _brief(plan.advice),
     )
+
+
+def _brief(advice: Advised) -> Advised:
+    """With lists and texts as long as may be: a model may have said anything."""
+    opinion, judge = advice.opinion, advice.judge
+    if opinion is not None:
+        opinion = replace(
+            opinion,
+            summary=opinion.summary[:_TEXT],
+            strengths=_some(opinion.strengths),
+            weaknesses=_some(opinion.weaknesses),
+            questions=_some(opinion.questions),
+            model=opinion.model[:_NAME],
+            left_out=_some(opinion.left_out),
+        )
+    if judge is not None:
+        controls = tuple((done[:_NAME], seen) for done, seen in judge.controls[:_MOST_SAID])
+        judge = replace(judge, model=judge.model[:_NAME], controls=controls, why=judge.why[:_TEXT])
+    rebutted = tuple(
+        replace(one, message=one.message[:_TEXT], why=one.why[:_TEXT], answer=one.answer[:_TEXT])
+        for one in advice.rebutted[:MOST_EDITS]
+    )
+    spent = tuple(replace(one, model=one.model[:_NAME]) for one in advice.spent[:_MOST_SAID])
+    unusable = tuple(text[:_TEXT] for text in advice.unusable[:_MOST_LISTED])
+    return Advised(opinion, rebutted, unusable, spent, judge)
+
+
+def _some(texts: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(text[:_TEXT] for text in texts[:_MOST_SAID])
 
 
 def _shortened(noted: Noted) -> Noted:
@@ -202,6 +236,48 @@ def _check(plan: Plan) -> None:
     _texts("version", [plan.version], _NAME)
     if plan.silenced < 0 or plan.open_questions < 0:
         raise _wrong("a count is negative")
+    if plan.advice is not None:
+        _advice(plan.advice)
+
+
+def _advice(advice: Advised) -> None:
+    _limit("rebuttals", len(advice.rebutted), MOST_EDITS)
+    for one in advice.rebutted:
+        _rebuttal(one)
+    _texts("unusable", advice.unusable, _TEXT)
+    _limit("parts of what was spent", len(advice.spent), _MOST_SAID)
+    for spent in advice.spent:
+        _texts("spent", [spent.part, spent.model], _NAME)
+        if min(spent.requests, spent.taped, spent.tokens, spent.cost or 0) < 0:
+            raise _wrong("what was spent is negative")
+    if advice.opinion is not None:
+        _opinion(advice.opinion)
+    if advice.judge is not None:
+        _judge(advice.judge)
+
+
+def _rebuttal(one: Rebutted) -> None:
+    _matches("rule", one.rule, _RULE.fullmatch)
+    _matches("point", one.point, _MARK.fullmatch)
+    _texts("rebuttal", [one.message, one.why, one.answer], _TEXT)
+
+
+def _opinion(told: Opinion) -> None:
+    for said in (told.strengths, told.weaknesses, told.questions, told.left_out):
+        _limit("parts of a review", len(said), _MOST_SAID)
+        _texts("review", said, _TEXT)
+    _texts("review", [told.summary], _TEXT)
+    _texts("review", [told.model], _NAME)
+    if not (1 <= told.rating <= 10 and 1 <= told.confidence <= 5 and told.criteria >= 0):
+        raise _wrong("the review's marks are out of range")
+
+
+def _judge(told: JudgeReport) -> None:
+    _texts("judge", [told.model, *(done for done, _ in told.controls)], _NAME)
+    _texts("judge", [told.why], _TEXT)
+    _limit("controls", len(told.controls), _MOST_SAID)
+    if told.trials < 0 or not 0 <= (told.spread or 0) <= 10:
+        raise _wrong("the judge's spread is out of range")
 
 
 def _share(*values: float | None) -> bool:
@@ -246,6 +322,12 @@ def _verdict(verdict: Verdict) -> None:
         _matches("answers", answer, _MARK.fullmatch)
     _texts("edit", [edit.id, edit.why, *edit.evidence, *verdict.reasons], _TEXT)
     _limit("answers", len(edit.answers), _MOST_PARTS)
+    _limit("parts of a certificate", len(verdict.steps), _MOST_SAID)
+    _texts("certificate", [step.said for step in verdict.steps], _TEXT)
+    if verdict.shadow is not None:
+        _texts("certificate", [verdict.shadow.rule, verdict.shadow.why], _TEXT)
+    _limit("edits weighed together", len(verdict.together), _MOST_TOGETHER)
+    _texts("certificate", verdict.together, _NAME)
     for score in (*verdict.before, *verdict.after):
         _texts("score", [score.name, score.why], _TEXT)
 

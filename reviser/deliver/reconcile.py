@@ -8,6 +8,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from reviser.deliver.advised import is_point
 from reviser.deliver.forge import PullRequest, Thread
 from reviser.deliver.ledger import (
     Ledger,
@@ -261,16 +262,39 @@ class _Case:
             return point  # nobody was asked about citations this time
         if point.status is Status.STALE:
             return point
+        if is_point(point.rule) and self._unmoved(point):
+            return self._kept(point)
         return replace(point, status=Status.STALE, why=self._why_gone(point))
+
+    def _unmoved(self, point: Point) -> bool:
+        """Whether nothing tells that the text a point speaks of has changed. That a model does not
+        raise it today is no sign: it may not have been asked, and may say something else each
+        time."""
+        if point.path not in self.files.sources or self._silenced(point):
+            return False
+        if point.old_lines:
+            return bool(self.files.positions(point.path, point.old, point.old_lines))
+        mine = [t for t in self.threads if not set(point.names).isdisjoint(t.points)]
+        return not (mine and all(t.thread.outdated for t in mine))
+
+    def _kept(self, point: Point) -> Point:
+        threads = [t for t in self.threads if not set(point.names).isdisjoint(t.points)]
+        refused = self._refused(point, threads)
+        if refused is not None:
+            return replace(point, status=Status.DISMISSED, who=refused[0], why=refused[1])
+        return point
 
     def _why_gone(self, point: Point) -> str:
         source = self.files.sources.get(point.path)
         if source is None:
             return "its file is gone"
+        return "silenced in the source" if self._silenced(point) else "no longer found"
+
+    def _silenced(self, point: Point) -> bool:
+        source = self.files.sources.get(point.path)
         silence = rf"reviser:\s*ignore[\w-]*\s*\[[^\]\n]*(?<![\w-]){re.escape(point.rule)}(?![\w-])"
-        if point.rule and re.search(silence, source.text, re.IGNORECASE):
-            return "silenced in the source"
-        return "no longer found"
+        found = source and point.rule and re.search(silence, source.text, re.IGNORECASE)
+        return bool(found)
 
     def _refused(self, point: Point, threads: Sequence[Spoken]) -> tuple[str, str] | None:
         """Who said no to a point that still stands, and how; None when nobody did."""

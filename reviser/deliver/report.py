@@ -21,7 +21,7 @@ from reviser.deliver.wording import (
 )
 from reviser.findings import Severity
 from reviser.revise.verdict import Outcome, Score, Verdict
-from reviser.text.printable import printable
+from reviser.text.printable import many, printable
 from reviser.text.source import Source
 
 MOST_BYTES = 1_048_576
@@ -50,6 +50,7 @@ _LEVEL_OF: Mapping[Severity, Literal["failure", "warning", "notice"]] = {
     Severity.WARNING: "warning",
     Severity.NOTE: "notice",
 }
+_MOST_STEPS = 12  # layers of one certificate
 _MOST_EDITS = 20  # edits that one explanation shows
 
 
@@ -138,9 +139,26 @@ def _judged(verdict: Verdict, sources: Mapping[str, Source]) -> str:
     known = {score.name for score in verdict.before}
     lines += [_score(None, score) for name, score in then.items() if name not in known]
     parts.append("\n".join(f"- {line}" for line in lines[:20]))
+    parts.append(_certificate(verdict))
     if verdict.outcome is Outcome.ACCEPTED:
         parts += difference(verdict, sources)
     return "\n\n".join(part for part in parts if part)
+
+
+def _certificate(verdict: Verdict) -> str:
+    """Every layer of the gate that was asked, with its figures, and what the published procedures
+    would have decided."""
+    lines = [
+        f"- {code(step.layer.value)} {step.outcome.value}: {inline(clip(step.said, 600))}"
+        for step in verdict.steps[:_MOST_STEPS]
+    ]
+    if verdict.together:
+        count = many(len(verdict.together), "other edit")
+        lines.append(f"- it was weighed together with {count}")
+    if verdict.shadow is not None:
+        rule, said = inline(clip(verdict.shadow.rule, 100)), inline(clip(verdict.shadow.why, 300))
+        lines.append(f"- by the published rule ({rule}): {verdict.shadow.outcome.value}; {said}")
+    return "Certificate:\n\n" + "\n".join(lines) if lines else ""
 
 
 def _score(before: Score | None, after: Score | None) -> str:

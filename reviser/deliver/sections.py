@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from reviser.deliver.advised import is_point
 from reviser.deliver.ledger import Point, Status
 from reviser.deliver.markdown import (
     LONG_LINE,
@@ -282,6 +283,8 @@ def sentences(said: Sequence[str], limits: Limits) -> str:
 def counted(story: Story) -> str:
     """How many suggestions and comments stand in the diff, and what is told elsewhere."""
     known = [story.ledger.by_name.get(n.finding.fingerprint) for n in story.plan.findings]
+    # Points of a review stay although a later one does not raise them again.
+    known += [p for p in story.ledger.having(Status.RAISED, Status.SUGGESTED) if is_point(p.rule)]
     inside = {p.id: p for p in known if p is not None and p.inline and not p.settled}
     # Several points of one comment bring the same lines.
     suggested = {p.new or p.id for p in inside.values() if p.status is Status.SUGGESTED}

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from reviser.deliver.ledger import Status
 from reviser.deliver.markdown import clip, code, inline, link
 from reviser.deliver.marker import mark
+from reviser.deliver.opinions import NONE_CALLED, asked_sentences, open_points, opinion_sections
 from reviser.deliver.plan import Conclusion, Noted, conclude
 from reviser.deliver.sections import (
     Limits,
@@ -32,6 +33,7 @@ LIMIT = 65_536
 """Characters that GitHub takes for one comment."""
 COMMANDS = (
     ("/reviser check", "looks at the pull request again"),
+    ("/reviser review", "has a model review the paper as it is now, where one is set up"),
     ("/reviser apply ID", "commits the edit of that ID; `apply all` commits all accepted edits"),
     ("/reviser ignore ID reason", "dismisses a point for good; so does 👎 on its comment"),
     ("/reviser explain ID", "shows the evidence and what the checks said"),
@@ -93,10 +95,13 @@ def document(story: Story, limits: Limits) -> str:
 
 
 def open_findings(story: Story) -> tuple[Noted, ...]:
-    """The findings that the change brought and nobody dismissed, worst first."""
+    """The findings that the change brought and nobody dismissed, worst first; points of a review
+    are told apart."""
     gone = frozenset(story.ledger.dismissed)
     return tuple(
-        n for n in story.plan.findings if n.introduced and n.finding.fingerprint not in gone
+        n
+        for n in story.plan.findings
+        if n.introduced and not n.opinion and n.finding.fingerprint not in gone
     )
 
 
@@ -108,8 +113,11 @@ def _title(story: Story) -> str:
 
 def _gist(story: Story) -> str:
     """What a reader wants to know first: what was found, or else what could not be checked."""
-    if found := open_findings(story):
-        return ", ".join(_by_severity(found))
+    told = _by_severity(open_findings(story))
+    if points := open_points(story):
+        told.append(many(len(points), "point of the review", "points of the review"))
+    if told:
+        return ", ".join(told)
     if story.plan.open_questions:
         return f"nothing found, but {_unchecked(story)}"
     if story.plan.secondhand:
@@ -133,8 +141,11 @@ def _said(story: Story) -> str:
         case Conclusion.NEUTRAL:
             return "nothing stops this change, but its citations were checked by another run only."
         case Conclusion.SUCCESS:
-            rest = "; smaller findings are below" if open_findings(story) else ""
-            return f"nothing stops this change{rest}."
+            if open_findings(story):
+                return "nothing stops this change; smaller findings are below."
+            if open_points(story):
+                return "nothing stops this change; what a reviewer might say of it is below."
+            return "nothing stops this change."
 
 
 def _unchecked(story: Story) -> str:
@@ -171,6 +182,8 @@ def _where(story: Story, limits: Limits) -> str:
     by_severity = _by_severity(found)
     if len(by_severity) > 1:
         counts[0] += f" ({', '.join(by_severity)})"
+    if points := open_points(story):
+        counts[0] += f" and {many(len(points), 'point of the review', 'points of the review')}"
     said = f"{counts[0][:1].upper()}{counts[0][1:]} {_brought(story)}"
     if placed := counted(story):
         said += f": {placed}"
@@ -188,7 +201,11 @@ def _folded(story: Story, limits: Limits) -> list[str]:
     plan, ledger = story.plan, story.ledger
     found = open_findings(story)
     gone = frozenset(ledger.dismissed)
-    older = [n for n in plan.findings if not n.introduced and n.finding.fingerprint not in gone]
+    older = [
+        n
+        for n in plan.findings
+        if not n.introduced and not n.opinion and n.finding.fingerprint not in gone
+    ]
     refused = [v for v in plan.verdicts if v.outcome is not Outcome.ACCEPTED]
     dismissed, accepted = ledger.having(Status.DISMISSED), ledger.having(Status.ACCEPTED)
     edits = edits_list(story, story.elsewhere, limits)
@@ -212,6 +229,7 @@ def _folded(story: Story, limits: Limits) -> list[str]:
         ),
     ]
     told = [folded(title, body) for title, body in parts]
+    told[1:1] = opinion_sections(story, limits)
     if plan.target.number is not None:
         told.append(folded("How to talk to reviser", commands()))
     return told
@@ -225,10 +243,13 @@ def commands() -> str:
 def _cost(story: Story) -> str:
     plan = story.plan
     asked = ", ".join(code(clip(name, 100)) for name in plan.judges[:10])
-    parts = [f"Models asked, on the runner: {asked}." if asked else "No model was asked."]
-    parts.append(
-        "No generative model was called, and nothing left the runner but this and the run's files."
-    )
+    called = asked_sentences(plan.advice, handed=plan.handed)
+    parts = [f"Models asked, on the runner: {asked}."] if asked else []
+    if not asked and called == (NONE_CALLED,):
+        parts = ["No model was asked."]
+    parts += called
+    if plan.advice is not None and story.run_url:
+        parts.append(f"Plan, certificates and patch: {link('this run', story.run_url)}.")
     if plan.silenced:
         parts.append(f"{many(plan.silenced, 'finding')} silenced in the source or the settings.")
     parts.append(f"reviser {code(clip(plan.version, 40))} on {code(plan.target.head[:8])}.")

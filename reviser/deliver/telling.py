@@ -93,7 +93,7 @@ def _check(forge: Forge, story: Story) -> Told:
 
 
 def _title(story: Story) -> str:
-    new = sum(noted.introduced for noted in story.plan.findings)
+    new = sum(n.introduced and not n.opinion for n in story.plan.findings)
     findings = "no finding" if not new else "one finding" if new == 1 else f"{new} findings"
     return f"{findings} in this change"
 

@@ -7,6 +7,7 @@ from dataclasses import replace
 from functools import cached_property
 from typing import get_args
 
+from reviser.deliver.advised import is_point
 from reviser.findings import Evidence, Finding, Severity
 from reviser.latex.elements import Key
 from reviser.manuscript.model import Manuscript
@@ -25,6 +26,7 @@ _META: Mapping[str, tuple[Severity, str]] = {
 }
 _BY_ID = {rule.id: rule for rule in RULES}
 _QUOTED = 240  # characters of a claim that verify quotes
+_SAID = 1_500  # characters of what a point says
 _MOST_ALIKE = 50  # findings with the same words in one file
 _WHERE = re.compile(r"(abstract|annote|note|source text) of (.{1,200})")
 _ENTRY = re.compile(r"bibliography entry (.{1,200})")
@@ -51,6 +53,8 @@ class Witness:
             return self._verified(told)
         if told.rule in _META:
             return self._meta(told)
+        if is_point(told.rule):
+            return self._point(told)
         raise Unproven("there is no such rule")
 
     def offered(self, rule: str, fingerprint: str) -> Edit:
@@ -134,6 +138,27 @@ class Witness:
         message = f"{summary[:1].upper()}{summary[1:]}."
         return replace(
             told, message=message, severity=severity, evidence=(), suppressed=None, measured=""
+        )
+
+    def _point(self, told: Finding) -> Finding:
+        """A point of a review. What it says is a model's; that it quotes the paper is looked up."""
+        source = self._paper.sources.get(told.place.path)
+        span = told.place.span
+        stands = source is not None and span.stop <= len(source.text) and bool(told.quote.strip())
+        if source is None or not stands or source[span] != told.quote:
+            raise Unproven("the words that it quotes do not stand there")
+        if told.fingerprint not in _fingerprints(told):
+            raise Unproven("its fingerprint is not that of its words")
+        if told.severity is Severity.ERROR:
+            raise Unproven("a point of a review is no error")
+        said = "".join(c for c in " ".join(told.message.split()) if c.isprintable())
+        return Finding(
+            rule=told.rule,
+            place=told.place,
+            quote=told.quote,
+            message=said[:_SAID],
+            severity=told.severity,
+            fingerprint=told.fingerprint,
         )
 
     @cached_property

@@ -21,6 +21,7 @@ from reviser.pipeline.checking import (
     silenced,
     supports_of,
 )
+from reviser.pipeline.moving import with_moved_lines
 from reviser.pipeline.plan import Plan
 from reviser.ports import Entailed, Entailment, Typeset, Unjudged
 from reviser.review.corpus import Corpus
@@ -137,11 +138,12 @@ class _Maker:
 
     def known(self, manuscript: Manuscript) -> Sequence[Point]:
         """The findings of rules and verifier that stand in the prose, as points."""
-        before, options = self._work.before, self._work.options
-        if manuscript is before.manuscript:
-            return points_of(manuscript, before.live)
-        checked = check(manuscript, replace(options, changed=None), self._work.judges)
-        return points_of(manuscript, checked.live)
+        first = self._work.before.manuscript
+        if manuscript is first:
+            return points_of(manuscript, self._work.before.live)
+        after = {p: s for p, s in manuscript.sources.items() if s is not first.sources.get(p)}
+        options = with_moved_lines(self._work.options, Revision(first.sources, after, ()))
+        return points_of(manuscript, check(manuscript, options, self._work.judges).live)
 
     def chosen(
         self, draft: Draft, manuscript: Manuscript, points: Sequence[Point]

@@ -45,7 +45,8 @@ _UNANSWERED = frozenset({Label.NOT_CHECKABLE, Label.UNCHECKED})
 @dataclass(frozen=True, slots=True)
 class Options:
     """What is asked for. `rules` are the ids to run, all when empty; `changed` the lines to
-    speak of by file, None for the whole paper."""
+    speak of by file, None for the whole paper. `asked` are the lines whose claims a verifier that
+    costs something is asked about, where those are fewer."""
 
     claims: Per = "group"
     verify: bool = True
@@ -55,6 +56,7 @@ class Options:
     ignores: tuple[Ignore, ...] = ()
     baseline: Baseline | None = None
     changed: Mapping[str, Lines] | None = None
+    asked: Mapping[str, Lines] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,9 +188,8 @@ def spared_claims(
     """The claims of lines that were not asked about, where asking a verifier costs something."""
     if judges.asked is None:
         return frozenset()
-    return frozenset(
-        n for n, claim in enumerate(claims) if not shows(manuscript, claim.at, options.changed)
-    )
+    lines = options.changed if options.asked is None else options.asked
+    return frozenset(n for n, claim in enumerate(claims) if not shows(manuscript, claim.at, lines))
 
 
 def tell(judges: Judges, step: str, done: int) -> None:

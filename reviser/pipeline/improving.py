@@ -1,6 +1,6 @@
 """Improve a manuscript: pass every proposed edit through the gate, and check the paper again."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from reviser.budget import Asked
@@ -14,15 +14,15 @@ from reviser.pipeline.advising import (
     last_findings,
     steps_of,
 )
-from reviser.pipeline.checking import Checked, Judges, Lines, Options, check, known_claims, tell
+from reviser.pipeline.checking import Checked, Judges, Options, check, known_claims, tell
 from reviser.pipeline.choosing import Choose, chosen, chosen_of_draft
+from reviser.pipeline.moving import with_moved_lines
 from reviser.ports import Typeset
 from reviser.revise.gate import Gate, Reread
 from reviser.revise.loop import revise
 from reviser.revise.rounds import INTERRUPTED
 from reviser.revise.treatment import Advice
 from reviser.revise.verdict import Outcome, Revision, Verdict
-from reviser.text.diff import Hunk, hunks
 
 
 @dataclass(frozen=True)
@@ -109,8 +109,7 @@ def _checked_again(work: Reviewing, revision: Revision, points: Sequence[Finding
     if not revision.after:
         told = before if judges.asked is None else replace(before, spent=judges.asked())
         return _with(told, points)
-    changed = None if options.changed is None else moved(options.changed, revision)
-    options = replace(options, changed=changed)
+    options = with_moved_lines(options, revision)
     return check(work.reread(revision.after), options, judges, points=points)
 
 
@@ -120,30 +119,3 @@ def _with(checked: Checked, points: Sequence[Finding]) -> Checked:
         return checked
     found = sorted([*checked.findings, *points], key=lambda f: (f.place, f.rule, f.message))
     return replace(checked, findings=tuple(found))
-
-
-def moved(changed: Mapping[str, Lines], revision: Revision) -> Mapping[str, Lines]:
-    """Where the lines asked about stand after the revision."""
-    result = dict(changed)
-    for path, after in revision.after.items():
-        if path in changed:
-            steps = hunks(revision.before[path].text, after.text, context=0)
-            result[path] = tuple(
-                (_moved(first, steps, end=False), _moved(last, steps, end=True))
-                for first, last in changed[path]
-            )
-    return result
-
-
-def _moved(line: int, steps: Sequence[Hunk], *, end: bool) -> int:
-    shift = 0
-    for step in steps:
-        old = step.old_start + (step.old_count == 0)
-        new = step.new_start + (step.new_count == 0)
-        if line < old:
-            break
-        if line < old + step.old_count:
-            # Inside a changed stretch no line has a fellow, so the whole of it counts.
-            return max(1, new + step.new_count - 1) if end else new
-        shift = new + step.new_count - old - step.old_count
-    return line + shift

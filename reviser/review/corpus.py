@@ -91,6 +91,11 @@ class Corpus:
     papers: tuple[PublicPaper, ...] = ()
     reviews: tuple[PublicReview, ...] = ()
 
+    @property
+    def notes(self) -> tuple[Noted, ...]:
+        """Both, papers first."""
+        return (*self.papers, *self.reviews)
+
     @cached_property
     def reviews_of(self) -> Mapping[str, tuple[PublicReview, ...]]:
         """The reviews of each paper, by its id."""

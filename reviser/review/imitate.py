@@ -44,11 +44,13 @@ _VERDICT = re.compile(
     r"\b(?:rate|accept|reject|score|grade|praise|favou?r|approve)\w* (?:of )?"
     r"(?:it\b|(?:the|this|every|any|each|all) (?:\w+ ){0,2}"
     r"(?:paper|manuscript|submission|work)s?\b)"
-    r"|\b(?:high|low|best|worst|top|full|perfect|maxim|minim)\w* (?:\w+ )?"
-    r"(?:ratings?|scores?|marks?|grades?)\b|\b\d+ ?(?:out of|/) ?\d+"
+    r"|\b(?:give|award|assign|deserve|grant|set|get)\w* (?:\w+ ){0,4}?(?:high|low|best|worst|top"
+    r"|full|perfect|maxim|minim)\w* (?:\w+ )?(?:ratings?|scores?|marks?|grades?)\b"
+    r"|\b\d+ ?(?:out of|/) ?\d+"
 )
 _SIGNS = re.compile(r"https?:|www\.|<<<|>>>|```|[\\{}<>|$`@\[\]]")
 _WORD = re.compile(r"\w+")
+_DRESS = re.compile(r"\\[A-Za-z]+|[{}*_`#]")
 
 _Name = Annotated[str, StringConstraints(min_length=3, max_length=60)]
 _Instruction = Annotated[str, StringConstraints(min_length=20, max_length=300)]
@@ -146,7 +148,7 @@ def _readable(
     for place, one in enumerate(like):
         fit = []
         for review in corpus.reviews_of[one.paper.id]:
-            if gives_orders(_words(review)):
+            if _commands(review):
                 left_out.append(f"review {review.id}: withheld, since it gives orders to a reader")
             else:
                 fit.append(review)
@@ -193,6 +195,18 @@ def _question(ours: About, reviews: str) -> Question[DistilledCriteria]:
     )
 
 
+def _commands(review: PublicReview) -> bool:
+    """Whether it gives orders, in one of its texts or across them, dressed up or plain."""
+    texts = (
+        review.strengths,
+        review.weaknesses,
+        review.questions,
+        review.remarks,
+        _words(review),
+    )
+    return any(gives_orders(text) or gives_orders(_DRESS.sub("", text)) for text in texts)
+
+
 def _words(review: PublicReview) -> str:
     """What of a review is shown: not its summary, which retells somebody's paper."""
     parts = (
@@ -210,8 +224,9 @@ def _shown(label: str, review: PublicReview) -> str:
 
 def _wrong(criterion: DistilledCriterion, said: Collection[str]) -> str:
     """What is wrong with a criterion, "" for nothing."""
-    text = f"{visible(criterion.name)}: {visible(criterion.instruction)}"
-    if gives_orders(text) or gives_orders(visible(criterion.instruction)):
+    name, instruction = visible(criterion.name), visible(criterion.instruction)
+    text = f"{name}: {instruction}"
+    if any(gives_orders(part) for part in (name, instruction, text)):
         return "it gives orders"
     if _VERDICT.search(text.lower()):
         return "it speaks of the verdict"

@@ -1,6 +1,5 @@
 """Grades of a passage: five digits in one reply, asked for in another order by each sample."""
 
-from collections.abc import Sequence
 from functools import cache
 from typing import Any, Literal
 
@@ -59,7 +58,14 @@ def form(sample: int) -> type[Grades]:
 @cache
 def _form(members: tuple[str, ...]) -> type[Grades]:
     def turned(schema: dict[str, Any]) -> None:
-        schema["properties"] = {name: schema["properties"][name] for name in members}
+        # Titles tell a model nothing, and it reads them with every question.
+        schema.pop("title")
+        schema["properties"] = {
+            name: {
+                key: value for key, value in schema["properties"][name].items() if key != "title"
+            }
+            for name in members
+        }
         schema["required"] = list(members)
 
     config = ConfigDict(extra="forbid", frozen=True, json_schema_extra=turned)
@@ -75,12 +81,3 @@ def _grade(value: Grades, reply: ChatReply, dimension: Dimension) -> Grade:
     name = member(dimension)
     likely = expected(reply, name, LEVELS)
     return Grade(dimension, float(getattr(value, name)) if likely is None else likely)
-
-
-def values(digest: str, passage: str, dimensions: Sequence[Dimension]) -> dict[str, str]:
-    """What the prompt is filled with."""
-    return {
-        "digest": digest or NOTHING_ELSE,
-        "passage": passage,
-        "order": ", ".join(member(dimension) for dimension in dimensions),
-    }

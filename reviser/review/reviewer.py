@@ -16,6 +16,7 @@ from reviser.manuscript.model import Manuscript
 from reviser.review.digest import Part, digest, left_out, parts
 from reviser.review.injection_rules import gives_orders
 from reviser.review.model import Criterion, Mark, Review
+from reviser.review.treatable import section_at
 from reviser.roles import Question, Role, cost_of
 from reviser.text.printable import many
 from reviser.text.source import Place
@@ -318,12 +319,7 @@ def _noted(manuscript: Manuscript, note: Note, place: Place) -> _Noted:
 
 def _title(manuscript: Manuscript, place: Place) -> str:
     """The title of the section that a place stands in, "" before the first."""
-    holding = [
-        paragraph.section
-        for paragraph in manuscript.paragraphs
-        if paragraph.at.path == place.path and paragraph.at.span.covers(place.span)
-    ]
-    title = manuscript.sections[holding[-1]].title if holding else ""
+    title = manuscript.sections[section_at(manuscript, place)].title
     return "" if gives_orders(title) else visible(title)
 
 

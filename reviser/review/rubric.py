@@ -70,7 +70,7 @@ class ChatJudge:
     def _question(self, passage: Passage, sample: int) -> Question[passages.Grades]:
         return Question(
             passages.PROMPT,
-            passages.values(passage.digest, passage.text, passages.order(sample)),
+            {"digest": passage.digest or passages.NOTHING_ELSE, "passage": passage.text},
             passages.form(sample),
             seed=sample,
             temperature=HEAT,

@@ -13,11 +13,12 @@ OFF_THE_SCALE = "the grades are not one from 1 to 5 for each dimension"
 
 
 class AskedJudge:
-    """Keeps the scores of a run. Whatever keeps the judge from answering is `Unusable`."""
+    """Keeps what the judge said in a run. Whatever keeps the judge from answering is `Unusable`."""
 
     def __init__(self, judge: Judge) -> None:
         self._judge = judge
         self._kept: dict[tuple[Excerpt, int], Scorecard] = {}
+        self._preferred: dict[tuple[Excerpt, Excerpt, int], bool] = {}
 
     @property
     def name(self) -> str:
@@ -54,6 +55,15 @@ class AskedJudge:
 
         The first answer to the contrary ends it.
         """
+        asked = (better, worse, turns)
+        if asked not in self._preferred:
+            said = self._prefers(better, worse, turns)
+            if isinstance(said, Unusable):
+                return said
+            self._preferred[asked] = said
+        return self._preferred[asked]
+
+    def _prefers(self, better: Excerpt, worse: Excerpt, turns: int) -> bool | Unusable:
         for sample in range(turns):
             for first, second, wanted in ((worse, better, "second"), (better, worse, "first")):
                 try:

@@ -17,7 +17,7 @@ from reviser.revise.controls import Stretch
 from reviser.text.edit import Edit, Replacement
 from reviser.text.source import Place, Span
 
-PASSAGE = 500
+PASSAGE = 400
 """Tokens of a passage: two or three paragraphs. A section that has more is cut into equal runs."""
 
 _RUNNING = frozenset({"body", "abstract", "item"})

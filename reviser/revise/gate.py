@@ -184,4 +184,5 @@ def _compiled(
     if then.why or now.why:
         reason = f"the paper could not be typeset: {then.why or now.why}"
         return Weighed(Outcome.UNDECIDED, (reason,))
-    return Weighed(Outcome.ACCEPTED, (f"typeset with {len(now.faults)} faults, none of them new",))
+    said = f"typeset; complaints: {len(now.faults)}, none of them new"
+    return Weighed(Outcome.ACCEPTED, (said,))

@@ -16,6 +16,10 @@ LEAST = 0.05
 LEAST_OF_ONE = 0.1
 """The same for one dimension."""
 
+# Between texts the variance must be so many times that within them to be called another: by chance
+# it is in some 14% of cases with six degrees of freedom each.
+_APART = 2.5
+
 # Student's t, one-sided, by degrees of freedom from 1; scipy is no dependency for two rows.
 _T_975 = (
     12.71, 4.30, 3.18, 2.78, 2.57, 2.45, 2.36, 2.31, 2.26, 2.23, 2.20, 2.18, 2.16, 2.14, 2.13,
@@ -32,12 +36,14 @@ class Wavering:
     """Standard deviations of a score, in grades: among samples of one text, which more samples
     make smaller, and among wordings of one content, which they do not.
 
-    `freedom` is the number of degrees of freedom of the two together, from 1.
+    `freedom` is the number of degrees of freedom of the two together, from 1; `apart` tells that
+    wordings sway it beyond what samples do by chance.
     """
 
     samples: float
     wordings: float
-    freedom: float
+    freedom: int
+    apart: bool = False
 
     def deviation(self, samples: int = 1) -> float:
         """The standard deviation of the mean of so many samples."""
@@ -46,10 +52,21 @@ class Wavering:
 
 @dataclass(frozen=True, slots=True)
 class Noise:
-    """How the weighted mean of a scoring wavers, and how each dimension does."""
+    """How the weighted mean of a scoring wavers, and how each dimension does.
+
+    `vanity` is by how much finer words for the same raise the mean, below 0 where they lower it;
+    `vanity_error` is its standard error.
+    """
 
     mean: Wavering
     of: Mapping[Dimension, Wavering]
+    vanity: float = 0.0
+    vanity_error: float = 0.0
+
+    @property
+    def likes_finer_words(self) -> bool:
+        """Whether that it does is likelier than not by far (1.5 standard errors)."""
+        return self.vanity > 1.5 * self.vanity_error
 
     def margin(self, samples: int, passages: int = 1) -> float:
         """What the mean must gain to have gained, over so many passages scored so often before
@@ -93,9 +110,20 @@ def measured(scored: Sequence[Scored], weights: Weights) -> Noise | None:
     def of(dimension: Dimension) -> Wavering:
         return wavering(lambda card: card.score(dimension))
 
+    def average(cards: Sequence[Scorecard]) -> float:
+        return sum(card.mean(weights) for card in cards) / len(cards)
+
+    mean = wavering(lambda card: card.mean(weights))
+    finer = [average(one.wordings) - average(one.same) for one in scored if one.wordings]
+    error = 0.0
+    for one in scored:
+        if one.wordings:
+            error += mean.deviation(len(one.same)) ** 2 + mean.deviation() ** 2 / len(one.wordings)
     return Noise(
-        wavering(lambda card: card.mean(weights)),
+        mean,
         {dimension: of(dimension) for dimension in Dimension},
+        sum(finer) / len(finer) if finer else 0.0,
+        math.sqrt(error) / len(finer) if finer else 0.0,
     )
 
 
@@ -104,20 +132,23 @@ def _wavering(scored: Sequence[tuple[Sequence[float], Sequence[float]]]) -> Wave
     inner = sum(_square(same) for same, _ in scored)
     inner_freedom = sum(len(same) - 1 for same, _ in scored)
     rows = [[same[0], *others] for same, others in scored if others]
-    outer_freedom = sum(len(row) - 1 for row in rows)
+    # What finer words are worth to it on average is no wavering; one degree is spent on it.
     shift = _shift(rows)
-    if shift < 0:
-        # To like the other wordings less is no wavering, and costs nobody anything.
-        rows = [[row[0], *(value - shift for value in row[1:])] for row in rows]
-        outer_freedom -= 1
+    rows = [[row[0], *(value - shift for value in row[1:])] for row in rows]
+    outer_freedom = sum(len(row) - 1 for row in rows) - 1
     outer = sum(_square(row) for row in rows)
     within = inner / inner_freedom
-    if outer_freedom < 1 or outer / outer_freedom <= within:
-        freedom = inner_freedom + max(0, outer_freedom)
-        return Wavering(math.sqrt((inner + outer) / freedom), 0.0, freedom)
+    if outer_freedom < 1:
+        return Wavering(math.sqrt(within), 0.0, inner_freedom)
     between = outer / outer_freedom
-    # The variance of one sample of one wording is that between texts, so are its degrees.
-    return Wavering(math.sqrt(within), math.sqrt(between - within), outer_freedom)
+    if between <= within:
+        freedom = inner_freedom + outer_freedom
+        return Wavering(math.sqrt((inner + outer) / freedom), 0.0, freedom)
+    # The variance of one sample of one wording is that between texts, so are its degrees where
+    # it is another; where it may be the same, both count.
+    apart = between > _APART * within
+    freedom = outer_freedom if apart else inner_freedom + outer_freedom
+    return Wavering(math.sqrt(within), math.sqrt(between - within), freedom, apart)
 
 
 def _shift(rows: Sequence[Sequence[float]]) -> float:
@@ -131,5 +162,5 @@ def _square(values: Sequence[float]) -> float:
     return sum((value - mean) ** 2 for value in values)
 
 
-def _limit(table: Sequence[float], freedom: float) -> float:
-    return table[min(max(1, int(freedom)), len(table)) - 1]
+def _limit(table: Sequence[float], freedom: int) -> float:
+    return table[min(max(1, freedom), len(table)) - 1]

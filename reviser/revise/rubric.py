@@ -204,8 +204,9 @@ class Rubric:
         if least < -noise.margin(count):
             return _Word(Outcome.REJECTED, f"{figures}; one passage fell by {-least:.2f}")
         price = self._trial.price * sum(one.pair.growth for one in lot) / len(lot)
+        price += max(0.0, noise.vanity)
         if price:
-            figures += f", {price:.2f} taken off for length"
+            figures += f", {price:.2f} taken off for length and finer words"
         if gain - price > noise.margin(count, len(lot)):
             return _Word(Outcome.ACCEPTED, figures)
         if gain - price <= 0 or self._ties == "reject":

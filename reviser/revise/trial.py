@@ -28,11 +28,13 @@ SAMPLES = 3
 so that the spread is known to about a quarter of itself."""
 FINER_TURNS = 2
 """Wordings in finer words of each passage."""
-MOST_SAMPLES = 2
-"""Scorings of an excerpt before and after an edit; beyond that comparing pays better than more."""
-WANTED = 0.35
-"""One scoring is enough where the margin is no wider than this, in grades."""
-DIGEST = 200
+WANTED, MOST_ALONE = 0.25, 3
+"""Where comparisons decide ties, an excerpt is scored once before and once after an edit: more
+samples would cost more than comparing and tell less. Where they may not, until the margin is no
+wider than this, in grades, and so often at most."""
+_WORTH_IT = 0.93
+"""To what share one more sample must narrow the margin."""
+DIGEST = 120
 """Tokens of the digest beside a passage."""
 PRICE = 0.25
 """What a text of double length must be better by for its length alone, in grades."""
@@ -101,9 +103,18 @@ def put_on_trial(
     return _Test(judge, weights, tried, scored, noise, len(wanted)).trial(ties=ties)
 
 
-def enough(noise: Noise) -> int:
-    """How many scorings of an excerpt are made, before and after an edit each."""
-    return next((n for n in range(1, MOST_SAMPLES) if noise.margin(n) <= WANTED), MOST_SAMPLES)
+def enough(noise: Noise, *, alone: bool) -> int:
+    """How often an excerpt is scored, before and after an edit each; `alone` when comparisons may
+    not decide."""
+    count = 1
+    while (
+        alone
+        and count < MOST_ALONE
+        and noise.margin(count) > WANTED
+        and noise.margin(count + 1) < _WORTH_IT * noise.margin(count)
+    ):
+        count += 1
+    return count
 
 
 @dataclass
@@ -131,21 +142,20 @@ class _Test:
         why = f"it did not notice: {', '.join(missed)}" if missed else ""
         if dazzled:
             why += f"{'; ' if why else ''}it took finer words for a better text"
-        count = enough(self.noise)
+        doubt = self._doubt() if ties and not why else ""
+        breaks_ties = ties and not why and not doubt
+        count = enough(self.noise, alone=not breaks_ties)
         report = JudgeReport(
             self.judge.name,
             self.noise.mean.deviation(),
             self.trials,
             tuple(controls),
             sound=not why,
-            why=why,
+            why=f"it may not break ties: {doubt}" if doubt else why,
             samples=count,
             margin=self.noise.margin(count),
         )
-        doubt = self._doubt() if ties and not why else ""
-        if doubt:
-            report = replace(report, why=f"it may not break ties: {doubt}")
-        return Trial(report, self.noise, self._price(), breaks_ties=ties and not why and not doubt)
+        return Trial(report, self.noise, self._price(), breaks_ties)
 
     def _differences(self, what: str) -> list[float]:
         """By how much the means of the spoilt passages are above those of the passages."""
@@ -174,15 +184,7 @@ class _Test:
 
     def _dazzled(self) -> bool:
         """Whether it would accept finer words as a gain."""
-        found = [
-            card.mean(self.weights) - self._mean(scored.same)
-            for scored in self.scored
-            for card in scored.wordings
-        ]
-        if not found:
-            return False
-        gain = sum(found) / len(found)
-        return gain > self.noise.margin(enough(self.noise))
+        return self.noise.vanity > self.noise.margin(1)
 
     def _price(self) -> float:
         """At least `PRICE`, and what padding may have gained at most for all that is known."""
@@ -200,6 +202,10 @@ class _Test:
         texts that are no better, and must let none of them through."""
         if not any(one.finer for one in self.tried):
             return "there were too few words that finer ones stand for"
+        if self.noise.likes_finer_words:
+            return "it likes finer words"
+        if self.noise.mean.apart:
+            return "it grades other wordings of the same otherwise"
         for one in self.tried:
             padded = one.worse.get("text padded")
             others = [(DRESSED, text) for text in one.finer[:1]]

@@ -36,3 +36,12 @@ def unseen(text: str) -> Iterator[tuple[int, int]]:
             start = -1
     if start >= 0:
         yield start, len(text)
+
+
+def visible_lines(text: str) -> str:
+    """Like `visible`, but lines stay lines; of empty ones in a row one stays, at the ends none."""
+    lines: list[str] = []
+    for line in map(visible, text.splitlines()):
+        if line or (lines and lines[-1]):
+            lines.append(line)
+    return "\n".join(lines).rstrip("\n")

@@ -25,6 +25,7 @@ from reviser.deliver.forge import (
     Remark,
     Thread,
     Unprocessable,
+    WorkflowRun,
 )
 from reviser.text.diff import Change, hunks
 from reviser.text.patch import FilePatch
@@ -108,6 +109,7 @@ class MemoryForge:
         self.checks: list[tuple[str, CheckRun]] = []
         self.reactions: list[tuple[int, str]] = []
         self.artifacts: dict[tuple[int, str], bytes] = {}
+        self.runs: dict[int, WorkflowRun] = {}
         self.calls: Counter[str] = Counter()
         self.log: list[str] = []
         self.done: list[str] = []
@@ -324,6 +326,10 @@ class MemoryForge:
         with self._call("pulls_from"):
             found = [p for p in self.pulls.values() if (p.branch, p.onto) == (branch, onto)]
             return tuple(self._own(p) for p in sorted(found, key=lambda p: -p.number))
+
+    def workflow_run(self, run: int) -> WorkflowRun | None:
+        with self._call("workflow_run"):
+            return self.runs.get(run)
 
     def artifact(self, run: int, name: str, *, most: int) -> bytes | None:
         with self._call("artifact"):

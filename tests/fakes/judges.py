@@ -22,7 +22,6 @@ BETTER, WORSE = "sharper", "duller"
 
 _CITE = re.compile(r"\\[a-zA-Z]*cite[a-zA-Z]*\*?\s*(?:\[[^]]*\]\s*)*\{[^}]*\}")
 _SENTENCE_END = re.compile(r"(?<=[.!?])\s+|\n\s*\n")
-_HOLLOW = frozenset(" ".join(re.findall(r"\w+", text.lower())) for text in HOLLOW)
 _EITHER = frozenset(FINER) | {word for words in FINER.values() for word in words.split()}
 _FINE = frozenset(word.split()[0] for word in FINER.values())
 
@@ -201,3 +200,6 @@ def _key(sentence: str) -> str:
     """A sentence by its words, whatever it cites and however fine they are."""
     words = re.findall(r"[a-z0-9]+", _CITE.sub(" ", sentence).lower())
     return " ".join(word for word in words if word not in _EITHER)
+
+
+_HOLLOW = frozenset(map(_key, HOLLOW))

@@ -27,7 +27,7 @@ OPTIONS = {
 # Settings of the command that the action settles itself, or that the runner gives.
 SETTLED = {"cache", "cache-folder", "out", "patch", "report", "repository", "server-url", "api-url"}
 # Inputs about the installation, which the command knows nothing of.
-OWN = {"token", "python", "cache", "upload", "torch-index"}
+OWN = {"token", "api-key", "python", "cache", "upload", "torch-index"}
 # Settings that the paper's own file holds; as inputs only those that an operator overrules.
 AUTHOR = {setting.name for setting in KNOWN if setting.trust is Trust.AUTHOR}
 
@@ -41,12 +41,12 @@ def test_every_setting_of_the_operator_is_an_input():
 def test_every_input_reaches_the_command_by_its_variable():
     given = {
         f"REVISER_{name.upper().replace('-', '_')}": f"${{{{ inputs.{name} }}}}"
-        for name in set(ACTION["inputs"]) - (OWN - {"token"})
+        for name in set(ACTION["inputs"]) - (OWN - {"token", "api-key"})
     }
     assert given.items() <= REVIEW["env"].items()
     variables = {str(o.envvar) for o in OPTIONS.values() if o.envvar} | {"REVISER_PATH"}
     ours = {name for name in REVIEW["env"] if name.startswith("REVISER_")}
-    assert ours - {"REVISER_TOKEN"} <= variables
+    assert ours - {"REVISER_TOKEN", "REVISER_API_KEY"} <= variables
 
 
 def test_defaults_are_those_of_the_command():
@@ -70,10 +70,18 @@ def test_nothing_of_the_event_or_an_input_is_pasted_into_a_script():
         assert "${{" not in step.get("run", "")
 
 
-def test_the_token_is_seen_by_the_review_alone():
+def test_token_and_key_are_seen_by_the_review_alone():
     for step in STEPS:
         if step is not REVIEW:
-            assert "token" not in str({k: v for k, v in step.items() if k != "uses"})
+            told = str({k: v for k, v in step.items() if k != "uses"})
+            assert "token" not in told
+            assert "api-key" not in told
+
+
+def test_no_prompt_comes_from_a_folder_that_a_pull_request_may_have_written():
+    assert "templates" not in OPTIONS
+    assert "templates" not in ACTION["inputs"]
+    assert not any(option.envvar == "REVISER_TEMPLATES" for option in OPTIONS.values())
 
 
 def test_what_is_used_is_pinned_by_a_full_hash():

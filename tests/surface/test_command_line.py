@@ -15,6 +15,9 @@ from reviser.app.settings import KNOWN
 from reviser.errors import NoConclusion, SettingsError, StaleEdit, UsageError
 
 COMMANDS = sorted(cli.commands)
+GROUPS = [command for command in cli.commands.values() if isinstance(command, click.Group)]
+EVERY = [*cli.commands.values(), *(sub for group in GROUPS for sub in group.commands.values())]
+"""The commands and those below them."""
 
 
 def run(*arguments, **options):
@@ -30,7 +33,7 @@ def run(*arguments, **options):
 def test_the_commands():
     assert COMMANDS == [
         "action", "baseline", "check", "deliver", "demo", "doctor", "evaluate", "improve", "init",
-        "inspect", "plan", "report-false-positive", "rules", "undo",
+        "inspect", "plan", "report-false-positive", "reviews", "rules", "undo",
     ]  # fmt: skip
 
 
@@ -44,9 +47,18 @@ def test_help_works_and_every_option_says_what_it_does(command):
             assert parameter.help, parameter.name
 
 
+@pytest.mark.parametrize("group", GROUPS, ids=lambda group: group.name)
+def test_help_works_below_a_group(group):
+    for name, command in group.commands.items():
+        result = CliRunner().invoke(cli, [group.name, name, "--help"])
+        assert result.exit_code == 0
+        assert command.help
+        assert all(p.help for p in command.params if isinstance(p, click.Option))
+
+
 def test_every_variable_is_named_after_its_option():
     """Ours begin with REVISER_; those that begin with GITHUB_ the runner sets."""
-    for command in cli.commands.values():
+    for command in EVERY:
         for option in command.params:
             if isinstance(option, click.Option) and option.envvar:
                 names = {n.lstrip("-").upper().replace("-", "_") for n in option.opts}
@@ -56,7 +68,7 @@ def test_every_variable_is_named_after_its_option():
 
 
 def test_every_setting_has_the_variable_that_an_error_names():
-    options = [o for c in cli.commands.values() for o in c.params if isinstance(o, click.Option)]
+    options = [o for c in EVERY for o in c.params if isinstance(o, click.Option)]
     variables = {option.envvar for option in options}
     for setting in KNOWN:
         name = f"REVISER_{setting.name.upper().replace('-', '_')}"

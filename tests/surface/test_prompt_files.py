@@ -14,6 +14,10 @@ ROOT = Path(__file__).resolve().parents[2]
 FILES = sorted((ROOT / "templates" / "prompts").glob("*.md"))
 KEPT = tomllib.loads((Path(__file__).parent / "prompts.toml").read_text())
 REPLIES = {
+    "compare-passages": "reviser.review.comparing",
+    "evaluate-survey": "reviser.review.evaluator",
+    "grade-paper": "reviser.review.rubric",
+    "score-passage": "reviser.review.passages",
     "write-sentence": "reviser.revise.rewriting",
     "write-paragraph": "reviser.revise.enhancing",
     "restructure-paragraph": "reviser.revise.restructuring",
@@ -24,10 +28,6 @@ REPLIES = {
     "review-paper": "reviser.review.reviewer",
     "review-part": "reviser.review.reviewer",
     "review-whole": "reviser.review.reviewer",
-    "compare-passages": "reviser.review.comparing",
-    "evaluate-survey": "reviser.review.evaluator",
-    "grade-paper": "reviser.review.rubric",
-    "score-passage": "reviser.review.passages",
     "verify-support": "reviser.verify.chat_entailment",
 }
 """The module that holds the reply class of each prompt, and calls it by its id."""

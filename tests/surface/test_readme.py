@@ -30,7 +30,8 @@ def options(command):
     for parameter in command.params:
         if isinstance(parameter, click.Option):
             found |= {*parameter.opts, *parameter.secondary_opts}
-    return found
+    below = command.commands.values() if isinstance(command, click.Group) else ()
+    return found.union(*map(options, below))
 
 
 @pytest.mark.parametrize(("name", "rest"), CALLS, ids=" ".join)

@@ -10,7 +10,8 @@ from reviser.manuscript.files import Memory
 from reviser.manuscript.load import Reading
 from reviser.pipeline.checking import NO_SENTENCE, SWITCHED_OFF, Judges, Options, check, known_rules
 from reviser.pipeline.choosing import LEFT_OUT
-from reviser.pipeline.improving import improve, moved
+from reviser.pipeline.improving import improve
+from reviser.pipeline.moving import moved
 from reviser.review.suppress import Ignore
 from reviser.revise.verdict import Outcome, Revision
 from reviser.text.source import Source

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from reviser.errors import SettingsError
 from reviser.prompts import fenced, read_prompt
-from reviser.text.visible import visible
+from reviser.text.visible import visible, visible_lines
 
 FRONT = '+++\nid = "greet"\nversion = 2\nreply = "Reply"\nvars = ["name"]\n+++\n'
 TEXT = FRONT + "Say hello.\n\n<!-- data -->\nTo: {{ name }}\n"
@@ -70,7 +70,8 @@ def test_a_value_stays_in_its_fence(value: str) -> None:
     mark = opening.removeprefix("<<<work ")
     assert closing == f"{mark} work>>>"
     assert mark not in "\n".join(inside)
-    assert "\n".join(inside) == visible(value)
+    assert "\n".join(inside) == visible_lines(value)
+    assert visible("\n".join(inside)) == visible(value)
 
 
 def test_a_value_that_has_seen_a_fence_cannot_close_its_own() -> None:

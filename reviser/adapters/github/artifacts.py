@@ -14,13 +14,32 @@ from urllib.request import (
 )
 
 from reviser.adapters.github.client import Connected, understood
-from reviser.deliver.forge import ForgeError, Unavailable
+from reviser.adapters.github.faults import Absent
+from reviser.deliver.forge import ForgeError, Unavailable, WorkflowRun
 
 _PIECE = 1 << 16
 
 
 class Artifacts(Connected):
-    """The artifacts of this repository's workflow runs."""
+    """This repository's workflow runs, and their artifacts."""
+
+    def workflow_run(self, run: int) -> WorkflowRun | None:
+        """What GitHub knows of a workflow run of this repository, None when there is none."""
+        what = f"read the workflow run {run}"
+        try:
+            told = self._client.get(f"actions/runs/{run}", what)
+        except Absent:
+            return None
+        with understood(what):
+            # An actor or a fork that is gone leaves null.
+            return WorkflowRun(
+                id=int(told["id"]),
+                event=str(told["event"]),
+                repository=str((told["head_repository"] or {}).get("full_name") or ""),
+                branch=str(told["head_branch"] or ""),
+                head=str(told["head_sha"]),
+                actor=str((told.get("actor") or {}).get("login") or ""),
+            )
 
     def artifact(self, run: int, name: str, *, most: int) -> bytes | None:
         """The zip file of a workflow run's artifact (the newest of that name), None when there is

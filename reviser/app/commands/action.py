@@ -2,21 +2,23 @@
 
 import click
 
-from reviser.app.commands.options import commit_options
+from reviser.app.commands.options import planning_options
 from reviser.app.commands.pull_options import (
     file_options,
     filtering_options,
     forge_options,
     place_argument,
     posting_options,
+    stage_option,
 )
 
 
 @click.command("action")
 @place_argument
 @forge_options
-@commit_options
+@planning_options
 @posting_options
+@stage_option
 @filtering_options
 @file_options
 @click.pass_context

@@ -8,6 +8,7 @@ import click
 from reviser.app.choices import WORKFLOWS
 from reviser.app.commands.options import verbose_option
 from reviser.app.outcome import CLEAN, USAGE
+from reviser.errors import UsageError
 
 
 @click.command("rules")
@@ -48,18 +49,42 @@ def rules_command() -> int:
     metavar="OWNER/NAME@HASH",
     help="The repository and commit that the workflows take reviser from.",
 )
-def init_command(path: str, force: bool, kinds: tuple[str, ...], action_ref: str | None) -> int:
+@click.option(
+    "--model",
+    metavar="NAME",
+    help="Write the workflows pull-request and commands so that they ask this chat model.",
+)
+@click.option("--base-url", metavar="URL", help="Its endpoint, where it is not OpenAI's own.")
+def init_command(
+    path: str,
+    *,
+    force: bool,
+    kinds: tuple[str, ...],
+    action_ref: str | None,
+    model: str | None,
+    base_url: str | None,
+) -> int:
     """Write a commented reviser.toml beside the paper, or the workflows of a GitHub repository."""
     if kinds:
         from reviser.app.workflows import ACTION, write_workflows
 
         kinds = tuple(dict.fromkeys(kinds))
-        for file in write_workflows(Path(path), kinds, action=action_ref, force=force):
+        files = write_workflows(
+            Path(path), kinds, action=action_ref, force=force, model=model, base_url=base_url
+        )
+        for file in files:
             click.echo(f"{file} is ready; commit and push it.")
+        if model is not None or any(kind.endswith("-model") for kind in kinds):
+            click.echo("Keep the model's key as the repository's secret REVISER_API_KEY (Settings, "
+                       "Secrets and variables, Actions).", err=True)  # fmt: skip
         if action_ref is None:
             click.echo(f"First put your copy of reviser in place of {ACTION}, or name it by "
                        "--action-ref: there is no public one yet.", err=True)  # fmt: skip
         return CLEAN
+    if model is not None or base_url is not None:
+        raise UsageError(
+            "--model and --base-url are written into workflows", hint="Give --github besides."
+        )
     from reviser.adapters.files import locate
     from reviser.app.initialise import initialise
 

@@ -63,11 +63,8 @@ def improve_command(ctx: click.Context, /, form: str, interactive: bool, **_: ob
     answer or rewrite for each point, and the gate keeps what measurably helps. 'reviser undo'
     brings every byte back; 'reviser explain' shows what an edit had to pass.
     """
-    from reviser.app.improving import Wish, improve_paper
-    from reviser.app.judging import judges_of, options_of, progress
-    from reviser.app.opening import baseline_of, open_paper
+    from reviser.app.improving import Wish, improve_as_set
     from reviser.app.outcome import INTERRUPTED
-    from reviser.pipeline.checking import check
 
     if interactive and form == "json":
         raise UsageError("--interactive asks on the terminal, so it needs --format text")
@@ -80,16 +77,7 @@ def improve_command(ctx: click.Context, /, form: str, interactive: bool, **_: ob
         output=ctx.params["output"],
         verbose=ctx.params["verbose"],
     )
-    opened, seen = open_paper(settings), progress()
-    options = options_of(opened, accepted=baseline_of(opened))
-    bench = chats = None
-    if settings.review is not None:
-        from reviser.app.benching import bench_of
-
-        bench, chats = bench_of(opened, settings.review, seen)
-    judges = judges_of(opened, chats=chats, seen=seen)
-    before = check(opened.manuscript, options, judges)
-    improved = improve_paper(opened, before, options, judges, wish, bench=bench)
+    improved = improve_as_set(settings, wish)
     if improved.interrupted:
         return INTERRUPTED
     return exit_code(improved.after.findings, settings.fail_on)

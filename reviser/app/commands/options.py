@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 from click.core import ParameterSource
 
-from reviser.app.choices import CLAIMS, DEFAULT_NLI, FAIL_ON, PULL_VERIFIERS, REPAIR, VERIFIERS
+from reviser.app.choices import CLAIMS, DEFAULT_NLI, FAIL_ON, REPAIR, VERIFIERS
 from reviser.app.commands.model_options import model_options, model_settings, part_options
 from reviser.app.commands.revising_options import review_settings, revising_options
 from reviser.errors import UsageError
@@ -84,15 +84,21 @@ def checking_options(function: Function) -> Function:
 
 
 def commit_options(function: Function) -> Function:
-    """All of these for a paper at a commit, where the commits say what changed."""
+    """What of these holds for a paper at a commit, where the commits say what changed, and no
+    model is asked."""
     return together(
-        reading_options,
-        _evidence_options,
-        _local_verifier_option,
-        _rule_option,
-        _baseline_option,
-        _judging_options,
+        reading_options, _evidence_options, _rule_option, _baseline_option, _judging_options
     )(function)
+
+
+def planning_options(function: Function) -> Function:
+    """The same where models are asked. All about them is the operator's to say; prompts are the
+    bundled ones, for a folder of others may be one that the pull request brought."""
+
+    def without_templates(*names: str, **rest: Any) -> Decorator:
+        return together() if "--templates" in names else option(*names, **rest)
+
+    return together(commit_options, _verifier_option, *model_options(without_templates))(function)
 
 
 def _evidence_options(function: Function) -> Function:
@@ -145,10 +151,8 @@ _UNSAID = " Default: nli where --nli is given, else embedded."
 
 
 def _verifying_options(function: Function) -> Function:
-    """Who verifies, a chat model among them. A pull request may not choose that one yet: it would
-    be asked about the whole paper, not only about what changed."""
-    verifier = option("--verifier", type=click.Choice(VERIFIERS), help=f"{_LOCAL}{_CHAT}{_UNSAID}")
-    return together(verifier, *model_options(option))(function)
+    """Who verifies, a chat model among them."""
+    return together(_verifier_option, *model_options(option))(function)
 
 
 def reviewing_options(function: Function) -> Function:
@@ -166,8 +170,8 @@ def evaluating_options(function: Function) -> Function:
     return together(*part_options(option, "evaluator"))(function)
 
 
-_local_verifier_option = option(
-    "--verifier", type=click.Choice(PULL_VERIFIERS), help=f"{_LOCAL}{_UNSAID}"
+_verifier_option = option(
+    "--verifier", type=click.Choice(VERIFIERS), help=f"{_LOCAL}{_CHAT}{_UNSAID}"
 )
 
 
@@ -315,8 +319,12 @@ def _settings(
         baseline=given.get("baseline"),
         language=given.get("language") or "",
         nli=_verifier(given.get("verifier"), given.get("nli")),
-        llm=model_settings(given) if given.get("verifier") == "llm" else None,
-        review=review_settings(given, model_settings(given)) if given.get("review") else None,
+        llm=model_settings({"templates": None, **given})
+        if given.get("verifier") == "llm"
+        else None,
+        review=review_settings(given, model_settings({"templates": None, **given}))
+        if given.get("review")
+        else None,
         verify=given.get("verify", True),
         compile=given.get("compile", False),
         cache=given.get("cache", True),

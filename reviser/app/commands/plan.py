@@ -2,7 +2,7 @@
 
 import click
 
-from reviser.app.commands.options import commit_options
+from reviser.app.commands.options import planning_options
 from reviser.app.commands.pull_options import (
     file_options,
     place_argument,
@@ -30,7 +30,7 @@ from reviser.app.commands.pull_options import (
 )
 @repository_option
 @server_option
-@commit_options
+@planning_options
 @posting_options
 @file_options
 @click.pass_context

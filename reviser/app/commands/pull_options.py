@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from reviser.app.choices import MODES, MOST_INLINE
+from reviser.app.choices import MODES, MOST_INLINE, STAGES
 from reviser.app.commands.options import Function, destination_option, option, together
 
 if TYPE_CHECKING:
@@ -54,6 +54,17 @@ def posting_options(function: Function) -> Function:
             help="Whether a check run with annotations is reported too (default: no).",
         ),
     )(function)
+
+
+stage_option = option(
+    "--stage",
+    type=click.Choice(STAGES),
+    default="all",
+    show_default=True,
+    help="'plan' decides and posts nothing, 'deliver' posts what an earlier job of the same "
+    "workflow run decided: so the job with a model's key needs no token that writes, and the one "
+    "with the token no key.",
+)
 
 
 def filtering_options(function: Function) -> Function:

@@ -10,7 +10,7 @@ import click
 
 from reviser.adapters.actions import Runner
 from reviser.app.outcome import CLEAN
-from reviser.app.pull.bench import TOKENS, Bench, bench_of, harmless
+from reviser.app.pull.bench import KEYS, TOKENS, Bench, bench_of, harmless
 from reviser.deliver.event import (
     CheckPull,
     Command,
@@ -27,7 +27,7 @@ from reviser.text.printable import printable
 def act(ctx: click.Context, environment: Mapping[str, str] = os.environ) -> int:
     """The command `action`: its exit code is 1 where a check found what fails it."""
     runner = Runner(environment, sys.stdout)
-    for name in TOKENS:
+    for name in (*TOKENS, *KEYS):
         # Before anything else is said or done.
         runner.mask(environment.get(name, ""))
     with tempfile.TemporaryDirectory(prefix="reviser-", dir=environment.get("RUNNER_TEMP")) as room:
@@ -44,10 +44,8 @@ def _done(bench: Bench, runner: Runner) -> int:
     event = runner.event()
     facts = Facts(event.name, event.payload, ref=runner.ref, sha=runner.sha, filters=bench.filters)
     match activity(facts):
-        case CheckPull(number=number, head=head, writable=writable):
-            from reviser.app.pull.reviewing import review_pull
-
-            return review_pull(bench, number, head, writable=writable)
+        case CheckPull() as asked:
+            return _looked_at(bench, asked)
         case WholePaper() as asked:
             from reviser.app.pull.reviewing import review_branch
 
@@ -63,6 +61,25 @@ def _done(bench: Bench, runner: Runner) -> int:
         case Nothing(why=why):
             bench.tell(why)
             return CLEAN
+
+
+def _looked_at(bench: Bench, asked: CheckPull) -> int:
+    """Review a pull request, or post what the job before this one planned."""
+    if bench.stage != "deliver":
+        from reviser.app.pull.reviewing import review_pull
+
+        return review_pull(bench, asked.number, asked.head, writable=asked.writable)
+    if not asked.writable:
+        bench.tell(
+            "The branch lies in another repository; the workflow of the fork delivery posts."
+        )
+        return CLEAN
+    from reviser.app.pull.carrying import carry_own
+
+    code = carry_own(bench, asked.number, asked.head)
+    if code is None:
+        bench.tell("The job before this one left no plan, so there is nothing to post.")
+    return CLEAN if code is None else code
 
 
 def _plain(error: ReviserError) -> str:

@@ -5,7 +5,7 @@ from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 import click
 
@@ -26,8 +26,12 @@ from reviser.text.printable import printable
 if TYPE_CHECKING:
     from reviser.adapters.actions import Runner
 
+Stage = Literal["all", "plan", "deliver"]
+
 TOKENS = ("REVISER_TOKEN", "GITHUB_TOKEN")
 """The variables that may hold the token, the first that is set counts; nothing else may."""
+KEYS = ("REVISER_API_KEY", "OPENAI_API_KEY")
+"""The variables that may hold a model's key."""
 PACE = 1.0
 """Seconds between two writes, as GitHub asks for."""
 PATIENCE = 120.0
@@ -40,7 +44,9 @@ class Bench:
 
     `runner` is None outside GitHub Actions. `environment` is where proxy settings are taken from.
     `paper` leads from the repository's top to the paper; `wanted` names the files that plan, patch
-    and report go to.
+    and report go to. `stage` is what of the work this run does: "plan" decides and posts nothing,
+    "deliver" posts what an earlier job of the same workflow run decided, "all" does both.
+    `model`: the operator has named one that writes.
     """
 
     forge: Forge
@@ -56,6 +62,13 @@ class Bench:
     filters: Filters
     paths: tuple[str, ...]
     wanted: Mapping[str, str | None]
+    stage: Stage = "all"
+    model: bool = False
+
+    @property
+    def run(self) -> int | None:
+        """The number of this workflow run, None where there is none."""
+        return self.runner.run_id if self.runner is not None else None
 
     @property
     def run_url(self) -> str:
@@ -131,6 +144,8 @@ def bench_of(
         filters=filters_of(ctx),
         paths=given.get("paths", ()),
         wanted={name: given.get(name) for name in ("out", "patch", "report")},
+        stage=given.get("stage", "all"),
+        model=bool(given.get("model")),
     )
 
 

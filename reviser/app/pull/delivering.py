@@ -15,9 +15,11 @@ def deliver_file(
     ctx: click.Context,
     file: str,
     number: int | None,
+    *,
+    ours: bool,
     environment: Mapping[str, str] = os.environ,
 ) -> int:
     """The command `deliver`; its exit code is that of the findings."""
     with tempfile.TemporaryDirectory(prefix="reviser-") as room:
         bench = bench_of(ctx, environment, Path(room), None)
-        return carry_file(bench, Path(file), number)
+        return carry_file(bench, Path(file), number, ours=ours)

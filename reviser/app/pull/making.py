@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from enum import Enum
 from pathlib import Path
 
 from reviser.app.judging import judges_of, options_of
@@ -9,6 +10,7 @@ from reviser.app.pull.origins import Origins, Subjects, renewed, there
 from reviser.app.pull.sides import Change, SettingsAt, Side, change, open_side
 from reviser.app.pull.supplied import Brought, brought
 from reviser.app.version import version
+from reviser.deliver.advised import Advised, Spending
 from reviser.deliver.plan import Noted, Origin, Plan, Target
 from reviser.errors import ReviserError
 from reviser.findings import Finding
@@ -21,6 +23,21 @@ from reviser.text.source import Source
 from reviser.verify.model import Label
 
 _MOST_TOLD = 5  # files that were not read, by name
+WITHHELD = (
+    "The branch lies in another repository, whose workflow runs get no key, so the model that is "
+    "set up was not asked."
+)
+
+
+class Models(Enum):
+    """Whether models that write may be asked. NONE: not for this. WITHHELD: not for a change from
+    another repository, which is said where the operator has set one up. AS_SET: as the operator's
+    settings say. REVIEW: a person asked for a review of the whole paper."""
+
+    NONE = "none"
+    WITHHELD = "withheld"
+    AS_SET = "as set"
+    REVIEW = "review"
 
 
 @dataclass(frozen=True)
@@ -54,24 +71,33 @@ class Made:
         )
 
 
-def make(commits: Commits, target: Target, settings_at: SettingsAt, room: Path) -> Made:
+def make(
+    commits: Commits,
+    target: Target,
+    settings_at: SettingsAt,
+    room: Path,
+    models: Models = Models.AS_SET,
+) -> Made:
     """The plan for the paper of `commits`; `target` lacks the project's root, which is found here.
 
     The two commits' files are put into folders below `room`. Raises what `open_side` raises for
     the head; a merge base that cannot be read costs the comparison with it, and a note says so.
     """
-    head = open_side(commits.repository, commits.head, room / "head", commits.paper, settings_at)
+    at = _allowed(settings_at, models)
+    head = open_side(commits.repository, commits.head, room / "head", commits.paper, at)
     changed = change(commits.patches, head.root)
-    base, notes = _base(commits, head, changed, settings_at, room)
+    base, notes = _base(commits, head, changed, at, room)
     baseline, told = _baseline(head, base, whole=not commits.base)
     options = options_of(head.opened, accepted=baseline)
+    if commits.base:
+        options = replace(options, asked=changed.touched)
     run = _Run(head, options, judges_of(head.opened))
     checked = check(head.opened.manuscript, options, run.judges)
     if baseline is not None and told:
         # The pull request may well have brought the baseline up to date.
         checked = replace(checked, findings=tuple(f for f in checked.findings if f.rule != STALE))
     target = replace(target, root=head.root)
-    notes = (*notes, *told, *_unread(head))
+    notes = (*notes, *told, *_unread(head), *_withheld(head, settings_at, models))
     if not commits.base:
         noted = tuple(Noted(f, Origin.HERE, s) for f, s in _subjects(checked))
         return _made(target, checked, noted, None, run, notes=notes)
@@ -80,6 +106,18 @@ def make(commits: Commits, target: Target, settings_at: SettingsAt, room: Path) 
     noted = _noted(checked, origins, new)
     made = _made(target, checked, noted, changed, run, notes=notes)
     return replace(made, plan=replace(made.plan, supplied=new.all))
+
+
+def _allowed(settings_at: SettingsAt, models: Models) -> SettingsAt:
+    """The settings with no more of models that write than may be asked."""
+    if models in {Models.AS_SET, Models.REVIEW}:
+        return settings_at
+    return lambda path: replace(settings_at(path), llm=None)
+
+
+def _withheld(head: Side, settings_at: SettingsAt, models: Models) -> tuple[str, ...]:
+    meant = models is Models.WITHHELD and settings_at(head.opened.project.root).llm is not None
+    return (WITHHELD,) if meant else ()
 
 
 def _base(
@@ -186,7 +224,8 @@ def _made(
         open_questions=sum(s.label is Label.UNCHECKED for s in spoken.shown_supports),
         before=improved.before.figures,
         after=improved.after.figures,
-        judges=_names(run.judges, run.options),
+        judges=_names(run),
+        advice=_advised(improved),
         silenced=sum(f.suppressed is not None for f in checked.findings),
         notes=notes,
     )
@@ -202,11 +241,21 @@ def _improved(checked: Checked, noted: Sequence[Noted], run: _Run) -> Improved:
     )
 
 
-def _names(judges: Judges, options: Options) -> tuple[str, ...]:
-    if not options.verify:
+def _names(run: _Run) -> tuple[str, ...]:
+    """The models that were asked on this machine."""
+    if not run.options.verify:
         return ()
-    verifier = (judges.entailment.name,) if judges.entailment is not None else ()
-    return (judges.embedder.name, *verifier)
+    nli = run.judges.entailment
+    verifier = (nli.name,) if nli is not None and run.head.opened.settings.llm is None else ()
+    return (run.judges.embedder.name, *verifier)
+
+
+def _advised(improved: Improved) -> Advised | None:
+    spent = improved.after.spent or improved.before.spent
+    if spent is None:
+        return None
+    one = Spending("verifier", spent.model, spent.requests, spent.taped, spent.tokens, spent.cost)
+    return Advised(spent=(one,))
 
 
 def _unread(head: Side) -> tuple[str, ...]:

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from reviser.app.pull.sides import Change, Side
+from reviser.deliver.advised import POINT_RULES, is_point
 from reviser.deliver.plan import Origin
 from reviser.findings import Finding
 from reviser.latex.elements import BibEntry
@@ -18,6 +19,8 @@ from reviser.review.suppress import suppress
 from reviser.text.source import Place
 from reviser.verify.repair import RULES as VERIFIED
 
+_JUDGED = POINT_RULES | frozenset(VERIFIED)
+"""What models find, and nobody finds again by looking at the merge base."""
 _AROUND = 24  # characters, spaces left out, of the text on either side of a finding
 _FILE_WIDE = frozenset({"todo-in-prose"})
 """Rules that say once for a file what stands at several of its places."""
@@ -63,7 +66,7 @@ def _packed(text: str) -> str:
 def ruled(side: Side, accepted: Baseline | None) -> tuple[Finding, ...]:
     """What the rules find at a commit, silenced findings included; no model is asked."""
     paper, settings, known = side.opened.manuscript, side.opened.settings, known_rules()
-    ran = frozenset(settings.rules or known) - frozenset(VERIFIED)
+    ran = frozenset(settings.rules or known) - _JUDGED
     found = run(paper, [rule for rule in RULES if rule.id in ran]).findings
     marked = suppress(paper, found, settings.ignores, known, ran=ran)
     if accepted is not None:
@@ -128,7 +131,7 @@ class Origins:
         if self.before is None:
             return tuple(told)
         paper = self.checked.manuscript
-        by_rules = [n for n, finding in enumerate(findings) if finding.rule not in VERIFIED]
+        by_rules = [n for n, finding in enumerate(findings) if finding.rule not in _JUDGED]
         names = {n: stood(paper, findings[n]) for n in by_rules}
         left = list(self.before.findings)
         # Of several alike, as many were there before as the merge base has: first those whose
@@ -161,6 +164,8 @@ class Origins:
         return self._shown.shows(place)
 
     def _here(self, finding: Finding) -> bool:
+        if is_point(finding.rule):
+            return self.touches(finding.place) and not self._read([finding.place])
         if finding.rule not in VERIFIED:
             return self.touches(finding.place)
         behind = self._cited.get(finding.place, ())

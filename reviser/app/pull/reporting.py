@@ -50,7 +50,7 @@ def leave(bench: Bench, story: Story, *, suggested: int, annotate: bool) -> Conc
     runner = bench.runner
     if runner is None:
         return conclusion
-    new = [n for n in story.plan.findings if n.introduced]
+    new = [n for n in story.plan.findings if n.introduced and not n.opinion]
     live = sum(n.finding.fingerprint not in story.ledger.dismissed for n in new)
     runner.output("findings", str(live))
     runner.output("suggested", str(suggested))
@@ -72,12 +72,25 @@ def leave(bench: Bench, story: Story, *, suggested: int, annotate: bool) -> Conc
     return conclusion
 
 
+def set_down(bench: Bench, plan: Plan) -> None:
+    """Tell the runner where the plan is; the job that delivers it tells all else."""
+    bench.tell(said(plan))
+    if bench.runner is None:
+        return
+    for name, file in (("plan", "out"), ("patch", "patch")):
+        bench.runner.output(name, bench.wanted.get(file) or "")
+    bench.runner.output("artifact", artifact_of(bench.paper))
+
+
 def said(plan: Plan) -> str:
     """The plan in one line."""
-    new = sum(noted.introduced for noted in plan.findings)
+    findings = [noted for noted in plan.findings if not noted.opinion]
+    new = sum(noted.introduced for noted in findings)
     told = many(new, "finding")
     if plan.target.base:
-        told += f" from this change, {len(plan.findings) - new} from before"
+        told += f" from this change, {len(findings) - new} from before"
+    if points := len(plan.findings) - len(findings):
+        told += f"; {many(points, 'point')} of a review"
     accepted = many(len(plan.accepted), "edit")
     return printable(f"{told}; {accepted} accepted; {plan.coverage.sentence}")
 

@@ -2,8 +2,8 @@
 
 from reviser.app.outcome import CLEAN
 from reviser.app.pull.bench import Bench
-from reviser.app.pull.making import Commits, Made, make
-from reviser.app.pull.reporting import exit_code, leave, write_made
+from reviser.app.pull.making import Commits, Made, Models, make
+from reviser.app.pull.reporting import exit_code, leave, set_down, write_made
 from reviser.deliver.delivered import Delivered, Ending
 from reviser.deliver.event import WholePaper, concerns
 from reviser.deliver.execute import deliver
@@ -21,11 +21,15 @@ _ENDINGS = {
 }
 
 
-def review_pull(bench: Bench, number: int, head: str, *, writable: bool) -> int:
+def review_pull(
+    bench: Bench, number: int, head: str, *, writable: bool, asked: bool = False
+) -> int:
     """Review pull request `number`, if it is still at `head`; its exit code.
 
     Where the run's token can write nothing (`writable` is False), plan, patch and job summary are
-    all that comes of it.
+    all that comes of it; such a run has no key either, and asks no model that writes. In the stage
+    "plan" the plan is all, and the exit code is left to whoever delivers it. `asked`: a person
+    asked for a review by a model.
     """
     pull = bench.forge.pull(number)
     why = left_alone(pull, head)
@@ -36,7 +40,7 @@ def review_pull(bench: Bench, number: int, head: str, *, writable: bool) -> int:
     if not _concerned(bench, commits):
         bench.tell(f"Pull request {number} changes no file that is looked at.")
         return CLEAN
-    made = planned(bench, pull, commits)
+    made = planned(bench, pull, commits, _models(writable=writable, asked=asked))
     write_made(made, bench.wanted)
     if not writable:
         story = Story(
@@ -48,6 +52,9 @@ def review_pull(bench: Bench, number: int, head: str, *, writable: bool) -> int:
             bench.run_url,
         )
         return exit_code(leave(bench, story, suggested=0, annotate=True))
+    if bench.stage == "plan":
+        set_down(bench, made.plan)
+        return CLEAN
     delivered = deliver(
         bench.forge,
         made.plan,
@@ -60,11 +67,19 @@ def review_pull(bench: Bench, number: int, head: str, *, writable: bool) -> int:
     return finished(bench, delivered)
 
 
-def planned(bench: Bench, pull: PullRequest, commits: Commits) -> Made:
+def planned(
+    bench: Bench, pull: PullRequest, commits: Commits, models: Models = Models.NONE
+) -> Made:
     """The plan for a pull request."""
     target = bench.pull_target(pull, commits.base)
     with bench.quiet():
-        return make(commits, target, bench.settings_at, bench.room)
+        return make(commits, target, bench.settings_at, bench.room, models)
+
+
+def _models(*, writable: bool, asked: bool) -> Models:
+    if asked:
+        return Models.REVIEW
+    return Models.AS_SET if writable else Models.WITHHELD
 
 
 def finished(bench: Bench, delivered: Delivered) -> int:
@@ -91,6 +106,9 @@ def left_alone(pull: PullRequest, head: str) -> str:
 
 def review_branch(bench: Bench, asked: WholePaper) -> int:
     """Look at the whole paper on a branch, and propose its edits as one pull request."""
+    if bench.stage != "all":
+        bench.tell("The stages are for pull requests; a whole branch is looked at in one job.")
+        return CLEAN
     commits = bench.branch_commits(asked.head)
     target = Target(
         repository=bench.repository,

@@ -31,7 +31,7 @@ def test_a_model_in_a_folder_sends_nothing(tmp_path):
 
 
 def test_only_the_doors_of_verifier_and_forge_exist():
-    elsewhere = ("adapters/github/", "adapters/openai_chat/")
+    elsewhere = ("adapters/github/", "adapters/openai_chat/", "adapters/openreview")
     doors = {door for door in doctor.doors() if not door.startswith(elsewhere)}
     assert doors <= {"adapters/entailment"}
     assert len(list(Path(reviser.__path__[0]).rglob("*.py"))) > 20
@@ -58,6 +58,12 @@ def test_another_model_file_is_noticed(monkeypatch):
     monkeypatch.setattr(doctor, "model_digest", lambda: "0" * 64)
     facts = {fact.name: fact for fact in doctor.examine()}
     assert facts["embedded model"].fine is False
+
+
+def test_what_fetching_reviews_sends_is_told():
+    page = Page()
+    doctor.doctor_page(page, None)
+    assert "with 'reviser reviews fetch': the names of venues" in page.plain
 
 
 def test_what_a_chat_model_would_be_sent_is_told():

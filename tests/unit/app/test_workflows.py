@@ -28,6 +28,8 @@ def test_what_is_written_is_the_template(repository, kind):
     (written,) = write_workflows(repository, [kind], action=None, force=False)
     assert written.read_text() == template_text(f"workflows/{kind}.yml")
     assert f"uses: {ACTION} # {TAG}\n" in written.read_text()
+    plain = kind.removesuffix("-model")
+    assert written.name == ("reviser.yml" if plain == "pull-request" else f"reviser-{plain}.yml")
 
 
 def test_the_paper_s_place_and_the_action_s_are_put_in(repository):
@@ -83,9 +85,52 @@ def test_every_workflow_asks_for_little_and_pins_what_it_uses(kind):
     text = template_text(f"workflows/{kind}.yml")
     assert "permissions: {}" in text
     assert "timeout-minutes:" in text
-    assert re.findall(r"uses: \S+@([0-9a-f]+)", text) == ["0" * 40]
+    pinned = re.findall(r"uses: \S+@([0-9a-f]+)", text)
+    assert pinned == ["0" * 40] * (2 if kind.endswith("-model") else 1)
     assert "actions/checkout" not in text
-    assert ("contents: write" in text) == (kind in {"commands", "overleaf", "whole-paper"})
+    assert ("contents: write" in text) == (
+        kind in {"commands", "commands-model", "overleaf", "whole-paper"}
+    )
+
+
+@pytest.mark.parametrize("kind", [one for one in WORKFLOWS if one.endswith("-model")])
+def test_the_job_with_the_key_cannot_write_and_the_one_that_writes_has_no_key(kind):
+    jobs = yaml.safe_load(template_text(f"workflows/{kind}.yml"))["jobs"]
+    planning, writing = (
+        jobs["plan"],
+        jobs["deliver" if kind == "pull-request-model" else "command"],
+    )
+    assert set(planning["permissions"].values()) == {"read"}
+    assert "secrets." in str(planning["steps"])
+    assert "secrets." not in str({**writing, "permissions": None})
+    assert "write" in writing["permissions"].values()
+    (step,) = writing["steps"]
+    assert set(step["with"]) == {"path", "stage"}
+    assert (planning["steps"][0]["with"]["stage"], step["with"]["stage"]) == ("plan", "deliver")
+
+
+def test_a_model_that_is_named_is_put_in(repository):
+    named = ["--model", "llama3.1", "--base-url", "http://gpu.lab:8000/v1"]
+    kinds = ["--github", "pull-request", "--github", "commands", "--github", "fork-delivery"]
+    done = CliRunner().invoke(cli, ["init", *kinds, *named, str(repository)])
+    assert done.exit_code == 0, done.output
+    assert "REVISER_API_KEY" in done.output
+    folder = repository / ".github/workflows"
+    names = {"reviser.yml", "reviser-commands.yml", "reviser-fork-delivery.yml"}
+    assert {path.name for path in folder.iterdir()} == names
+    for name in ("reviser.yml", "reviser-commands.yml"):
+        jobs = yaml.safe_load((folder / name).read_text())["jobs"]
+        given = jobs["plan"]["steps"][0]["with"]
+        assert (given["model"], given["base-url"]) == ("llama3.1", "http://gpu.lab:8000/v1")
+
+
+@pytest.mark.parametrize("model", ['x" y', "a\nb", "${{ secrets.X }}", ""])
+def test_a_model_s_name_is_no_place_for_anything_else(repository, model):
+    with pytest.raises(UsageError, match="--model"):
+        write_workflows(
+            repository, ["pull-request"], action=None, force=False, model=model, base_url=None
+        )
+    assert not (repository / ".github").exists()
 
 
 @pytest.mark.parametrize("kind", WORKFLOWS)
@@ -93,7 +138,7 @@ def test_two_runs_for_the_same_thing_never_write_at_once(kind):
     told = yaml.safe_load(template_text(f"workflows/{kind}.yml"))["concurrency"]
     assert "github." in told["group"].replace("github.workflow", "")
     # A command is somebody's wish: it waits, and is not thrown away for the next one.
-    assert told["cancel-in-progress"] is (kind != "commands")
+    assert told["cancel-in-progress"] is (not kind.startswith("commands"))
 
 
 def test_zizmor_finds_nothing(tmp_path):

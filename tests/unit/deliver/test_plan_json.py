@@ -8,10 +8,12 @@ from small_edits import sources
 from small_pulls import mended, noted, plan
 
 from reviser.deliver import plan_json
+from reviser.deliver.advised import Advised, Opinion, Rebutted, Spending
 from reviser.deliver.plan import Noted, Origin, Plan, Supplied, Target
 from reviser.deliver.plan_json import UnreadablePlan, read, write
 from reviser.findings import Evidence, Finding, Severity
-from reviser.revise.verdict import Layer, Outcome, Score, Verdict
+from reviser.revise.treatment import JudgeReport
+from reviser.revise.verdict import Layer, Outcome, Score, Shadow, Step, Verdict
 from reviser.text.edit import Allowed, Edit, Purpose, Replacement
 from reviser.text.source import Place, Span
 from reviser.verify.coverage import Coverage
@@ -67,6 +69,39 @@ verdicts = st.builds(
     many(texts),
     scores,
     scores,
+    many(st.builds(Step, st.sampled_from(Layer), st.sampled_from(Outcome), texts)),
+    st.none() | st.builds(Shadow, texts, st.sampled_from(Outcome), texts),
+    many(texts),
+)
+advice = st.builds(
+    Advised,
+    st.none()
+    | st.builds(
+        Opinion,
+        texts,
+        many(texts),
+        many(texts),
+        many(texts),
+        st.floats(1, 10),
+        st.floats(1, 5),
+        texts,
+        counts,
+        many(texts),
+        st.booleans(),
+    ),
+    many(st.builds(Rebutted, marks, rules, texts, texts, texts)),
+    many(texts),
+    many(st.builds(Spending, texts, texts, counts, counts, counts, st.none() | shares)),
+    st.none()
+    | st.builds(
+        JudgeReport,
+        texts,
+        st.none() | shares,
+        counts,
+        many(st.tuples(texts, st.booleans())),
+        st.booleans(),
+        texts,
+    ),
 )
 coverages = st.builds(
     lambda checked, more, why, nli: Coverage(checked + more, checked, why, nli),
@@ -102,6 +137,9 @@ plans = st.builds(
     many(st.builds(Supplied, texts, texts, paths)),
     counts,
     many(texts),
+    st.booleans(),
+    st.none() | advice,
+    st.booleans(),
 )
 
 
@@ -113,7 +151,7 @@ def test_what_is_written_is_read(made):
 
 def test_a_plan_is_written_for_people_too():
     told = write(PLAN)
-    assert told.startswith('{\n "schema": "reviser.plan/1",\n')
+    assert told.startswith('{\n "schema": "reviser.plan/2",\n')
     assert told.endswith("}\n")
     assert "\\u" not in write(replace(PLAN, notes=("größer",)))
 
@@ -284,7 +322,7 @@ def test_what_is_not_a_plan_is_refused(data):
 
 def test_another_version_is_told_by_name():
     with pytest.raises(UnreadablePlan, match=r"plan/2") as told:
-        read(write(PLAN).replace("reviser.plan/1", "reviser.plan/2").encode())
+        read(write(PLAN).replace("reviser.plan/2", "reviser.plan/3").encode())
     assert "same version" in told.value.hint
 
 
@@ -310,3 +348,39 @@ def test_every_value_of_a_plan_is_one_that_the_reader_types():
 
     walk(read(write(PLAN).encode()))
     assert {Plan, Target, Noted, Finding, Place, Span, Verdict, Edit, Replacement} <= seen
+
+
+OPINION = Opinion("It is short.", ("clear",), ("brief",), ("why?",), 6.0, 3.0, "m @ host")
+SPENT = Spending("writer", "m @ host", 3, 0, 900, 0.01)
+JUDGE = JudgeReport("m @ host", 0.08, 3, (("sentences shuffled", True),), sound=True)
+
+
+def advised(**changes):
+    return replace(PLAN, advice=replace(Advised(OPINION, spent=(SPENT,), judge=JUDGE), **changes))
+
+
+@pytest.mark.parametrize(
+    "forged",
+    [
+        advised(opinion=replace(OPINION, rating=11.0)),
+        advised(opinion=replace(OPINION, confidence=0.0)),
+        advised(judge=replace(JUDGE, spread=-0.1)),
+        advised(judge=replace(JUDGE, trials=-1)),
+        advised(spent=(replace(SPENT, cost=-1.0),)),
+        advised(spent=(replace(SPENT, tokens=-1),)),
+        advised(spent=(SPENT,) * 51),
+        advised(rebutted=(Rebutted("../../x", "review-coverage", "", ""),)),
+        advised(rebutted=(Rebutted("f" * 12, "Review!", "", ""),)),
+    ],
+)
+def test_a_review_that_no_run_writes_is_refused(forged):
+    with pytest.raises(UnreadablePlan):
+        read(plan_json._written(forged).encode())
+
+
+def test_what_a_model_says_at_too_great_a_length_is_cut_when_written():
+    endless = replace(OPINION, summary="x" * 50_000, weaknesses=("y" * 30_000,) * 80)
+    told = read(write(advised(opinion=endless, unusable=("z" * 30_000,))).encode())
+    assert len(told.advice.opinion.summary) == 20_000
+    assert [len(one) for one in told.advice.opinion.weaknesses] == [20_000] * 50
+    assert [len(one) for one in told.advice.unusable] == [20_000]

@@ -3,14 +3,13 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from small_paper import Paper, put, reading
-
 from reviser.manuscript.model import Manuscript
 from reviser.revise.evidence import Weighed
 from reviser.revise.gate import Gate
 from reviser.revise.verdict import MEAN, Outcome, Score
 from reviser.text.edit import Edit, Purpose
 from reviser.text.source import Source
+from tests.unit.revise.small_paper import Paper, put, reading
 
 
 def sections(count: int) -> Paper:
