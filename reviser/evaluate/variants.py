@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from reviser.manuscript.model import Manuscript
 from reviser.pipeline.advising import Bench, Reviewing, steps_of
 from reviser.pipeline.plan import Plan
-from reviser.pipeline.procedures import StepsOf, planned, published_steps
+from reviser.pipeline.procedures import StepsOf, published, published_steps
 from reviser.review.model import Action, Point
 from reviser.review.reviewer import Reviewed
 from reviser.revise.decide import decide
@@ -110,7 +110,7 @@ REVISER = Variant("reviser", "the whole of it", _same, steps_of)
 PUBLISHED = Variant(
     "published",
     "point by point, each by two ratings of the whole paper (Imitate-and-Evolve)",
-    lambda plan: planned(plan, "published"),
+    published,
     published_steps,
 )
 VARIANTS: Mapping[str, Variant] = {

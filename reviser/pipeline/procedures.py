@@ -6,7 +6,7 @@ A procedure is other steps of the same rounds, so that what differs is what is n
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import Literal, TypeAlias
+from typing import TypeAlias
 
 from reviser.asking import Unusable
 from reviser.manuscript.model import Manuscript
@@ -17,21 +17,21 @@ from reviser.revise.published_gate import Published
 from reviser.revise.rounds import Steps
 from reviser.roles import Asks
 
-Procedure: TypeAlias = Literal["reviser", "published"]
-
 StepsOf: TypeAlias = Callable[[Reviewing, Bench], Steps]
 """Makes the steps of a run."""
 
 
-def planned(plan: Plan, procedure: Procedure) -> Plan:
-    """The settings that a procedure stands for: the published one goes point by point, and keeps
-    what is rated alike."""
-    return replace(plan, batch=1, ties="accept") if procedure == "published" else plan
+def published(plan: Plan) -> Plan:
+    """The settings that the published procedure stands for: point by point, and what is rated alike
+    is kept."""
+    return replace(plan, batch=1, ties="accept", procedure="published")
 
 
-def steps_for(procedure: Procedure) -> StepsOf:
-    """The steps of a procedure."""
-    return published_steps if procedure == "published" else steps_of
+def carried_out(plan: Plan) -> tuple[Plan, StepsOf]:
+    """The settings and the steps of the procedure that a plan names."""
+    if plan.procedure == "published":
+        return published(plan), published_steps
+    return plan, steps_of
 
 
 def published_steps(work: Reviewing, bench: Bench) -> Steps:
@@ -40,7 +40,7 @@ def published_steps(work: Reviewing, bench: Bench) -> Steps:
     helper = bench.roles.helper
     model = _Anew(helper.model)
     roles = replace(bench.roles, helper=replace(helper, model=model))
-    ours = steps_of(work, replace(bench, plan=planned(bench.plan, "published"), roles=roles))
+    ours = steps_of(work, replace(bench, plan=published(bench.plan), roles=roles))
 
     def rate(manuscript: Manuscript, number: int) -> float | Unusable:
         model.number = number

@@ -17,6 +17,7 @@ from reviser.app.commands.options import (
     verbose_option,
     writing_options,
 )
+from reviser.app.commands.revising_options import procedure_option
 from reviser.app.outcome import exit_code
 from reviser.errors import UsageError
 
@@ -47,6 +48,7 @@ from reviser.errors import UsageError
     callback=destination_option,
     help="Write the edits as a patch for 'git apply' ('-': to the output) instead of making them.",
 )
+@procedure_option
 @click.option(
     "-i",
     "--interactive",
@@ -78,6 +80,5 @@ def improve_command(ctx: click.Context, /, form: str, interactive: bool, **_: ob
         verbose=ctx.params["verbose"],
     )
     improved = improve_as_set(settings, wish)
-    if improved.interrupted:
-        return INTERRUPTED
-    return exit_code(improved.after.findings, settings.fail_on)
+    code = exit_code(improved.after.findings, settings.fail_on)
+    return INTERRUPTED if improved.interrupted else code
