@@ -211,8 +211,12 @@ def _with_surroundings(part: Replacement, sources: Mapping[str, Source]) -> tupl
     source, span = sources.get(part.at.path), part.at.span
     if source is None or source[span] != part.before:
         return part.before, part.after
-    lead = source.text[max(0, span.start - _BESIDE) : span.start].rpartition("\n")[2]
-    tail = source.text[span.stop : span.stop + _BESIDE].partition("\n")[0]
+    lead = source.text[: span.start].rpartition("\n")[2]
+    tail = source.text[span.stop :].partition("\n")[0]
+    if len(lead) > _BESIDE:
+        lead = f"... {lead[-_BESIDE:].partition(' ')[2]}"
+    if len(tail) > _BESIDE:
+        tail = f"{tail[:_BESIDE].rpartition(' ')[0]} ..."
     return f"{lead}{part.before}{tail}", f"{lead}{part.after}{tail}"
 
 

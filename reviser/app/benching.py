@@ -5,6 +5,7 @@ from typing import NamedTuple
 from reviser.app.chatting import Chats, roles_of
 from reviser.app.opening import Opened
 from reviser.app.review_settings import ReviewSettings
+from reviser.app.reviews import open_reviews
 from reviser.pipeline.advising import Bench
 from reviser.ports import Progress
 
@@ -26,6 +27,7 @@ def bench_of(opened: Opened, settings: ReviewSettings, progress: Progress | None
     bench = Bench(
         roles=chats.roles,
         plan=plan,
+        corpus=open_reviews(settings.reviews) if plan.imitate else None,
         verifier=chats.verifier,
         sentences=chats.sentences,
         asked=chats.asked,

@@ -13,7 +13,12 @@ from reviser.app.commands.deliver import deliver_command
 from reviser.app.commands.evaluate import evaluate_command
 from reviser.app.commands.house import demo_command, doctor_command, init_command, rules_command
 from reviser.app.commands.improve import improve_command
-from reviser.app.commands.paper import baseline_command, inspect_command, undo_command
+from reviser.app.commands.paper import (
+    baseline_command,
+    explain_command,
+    inspect_command,
+    undo_command,
+)
 from reviser.app.commands.plan import plan_command
 from reviser.app.commands.regression import report_command
 from reviser.app.commands.reviews import reviews_command
@@ -89,16 +94,17 @@ def cli() -> None:
     """Check the citations of a LaTeX paper against the works they cite, and repair them.
 
     PATH is the paper's main .tex file or its folder (default: the current one). Nothing leaves
-    this machine, except that 'deliver' and 'action' post to pull requests, that '--verifier llm'
-    asks the endpoint you allow, and that 'reviews fetch' names a venue to OpenReview. Exit codes:
-    0 clean, 1 findings remain, 2 wrong usage or settings, 3 no conclusion possible, 70 a bug, 130
-    interrupted.
+    this machine, except that 'deliver' and 'action' post to pull requests, that '--review' and
+    '--verifier llm' ask the endpoint you allow, and that 'reviews fetch' names a venue to
+    OpenReview. Exit codes: 0 clean, 1 findings remain, 2 wrong usage or settings, 3 no conclusion
+    possible, 70 a bug, 130 interrupted.
     """
 
 
 for command in (
     check_command,
     improve_command,
+    explain_command,
     undo_command,
     baseline_command,
     inspect_command,

@@ -9,6 +9,7 @@ from functools import partial
 
 import click
 
+from reviser.app.advice_json import advice_data, as_record
 from reviser.app.diff_output import add_diff
 from reviser.app.improve_output import add_edit, improve_page
 from reviser.app.interactive import choose
@@ -114,6 +115,7 @@ def _apply(opened: Opened, improved: Improved) -> None:
         settings=settings,
         findings=[finding.fingerprint for finding in improved.before.live],
         figures={"before": _figures(improved, False), "after": _figures(improved, True)},
+        advice=as_record(advice_data(improved)),
     )
 
 

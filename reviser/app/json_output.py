@@ -10,13 +10,14 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from typing import TypedDict
 
+from reviser.app.advice_json import AdviceData, advice_data
 from reviser.app.outcome import exit_code
-from reviser.app.spent_output import SpentData, spent_data
+from reviser.app.spent_output import SpentData, all_spent_data, spent_data
 from reviser.app.version import version
 from reviser.findings import Finding, Severity
 from reviser.pipeline.checking import Checked
 from reviser.pipeline.improving import Improved
-from reviser.revise.verdict import Outcome, Verdict
+from reviser.revise.verdict import Verdict
 from reviser.text.source import Place, Source
 from reviser.verify.coverage import Coverage
 from reviser.verify.figures import Figure
@@ -169,7 +170,8 @@ class FiguresData(TypedDict):
 
 class ImproveData(TypedDict):
     """All of `reviser improve --format json`. Claims, findings and counts are those after the
-    edits; `before` gives the counts and the findings there were."""
+    edits; `before` gives the counts and the findings there were. `advice` is what a review brought,
+    null where there was none; `models` is what each chat model of it was asked."""
 
     schema: str
     version: str
@@ -179,6 +181,8 @@ class ImproveData(TypedDict):
     conclusion: str
     nli: str | None
     asked: SpentData | None
+    models: list[SpentData]
+    advice: AdviceData | None
     counts: CountsData
     counts_before: CountsData
     figures: FiguresData
@@ -219,6 +223,8 @@ def improve_data(improved: Improved, fail_on: str, *, applied: bool) -> ImproveD
         "conclusion": after.coverage.sentence,
         "nli": after.coverage.nli,
         "asked": spent_data(after.spent),
+        "models": all_spent_data(improved.asked),
+        "advice": advice_data(improved),
         "counts": counts(after),
         "counts_before": counts(improved.before),
         "figures": {
@@ -385,11 +391,6 @@ def _edit(verdict: Verdict, improved: Improved) -> list[EditData]:
         }
         for number, replacement in enumerate(edit.replacements, 1)
     ]
-
-
-def accepted(verdicts: Iterable[Verdict]) -> tuple[Verdict, ...]:
-    """Those whose edit passed the gate."""
-    return tuple(v for v in verdicts if v.outcome is Outcome.ACCEPTED)
 
 
 def _rounded(value: float | None) -> float | None:

@@ -47,7 +47,8 @@ class RunRecord(TypedDict):
     """`record.json`. `state` is "pending" while files are written, then "applied" or "undone".
 
     `settings` is a digest, `findings` are fingerprints; `edits` hold every edit that was judged,
-    with its verdict; `figures` are as the run printed them.
+    with its verdict; `figures` are as the run printed them; `advice` is what a review brought
+    (see `advice_json`), None where there was none.
     """
 
     schema: str
@@ -58,6 +59,7 @@ class RunRecord(TypedDict):
     findings: list[str]
     edits: list[dict[str, Json]]
     figures: dict[str, Json]
+    advice: dict[str, Json] | None
 
 
 class ChangedSince(UsageError):  # noqa: N818 - it names the state of the files
@@ -109,6 +111,7 @@ def apply_revision(
     settings: str = "",
     findings: Sequence[str] = (),
     figures: Mapping[str, Json] | None = None,
+    advice: Mapping[str, Json] | None = None,
 ) -> str:
     """Record the run, write the changed files (all or none), and return the run's name.
 
@@ -133,6 +136,7 @@ def apply_revision(
         "findings": list(findings),
         "edits": [_edit(verdict) for verdict in revision.verdicts],
         "figures": dict(figures or {}),
+        "advice": None if advice is None else dict(advice),
     }
     with alone(root):
         return _applied(root, record, before, after, when)
@@ -228,6 +232,7 @@ def _checked(where: str, found: Mapping[str, object]) -> RunRecord:
     if found.get("state") not in {"pending", "applied", "undone"}:
         raise _corrupt(where, "its state is unknown")
     edits, findings, figures = found.get("edits"), found.get("findings"), found.get("figures")
+    advice = found.get("advice")
     return {
         "schema": SCHEMA,
         "time": str(found.get("time", "")),
@@ -237,6 +242,7 @@ def _checked(where: str, found: Mapping[str, object]) -> RunRecord:
         "findings": [str(f) for f in findings] if isinstance(findings, list) else [],
         "edits": [e for e in edits if isinstance(e, dict)] if isinstance(edits, list) else [],
         "figures": figures if isinstance(figures, dict) else {},
+        "advice": advice if isinstance(advice, dict) else None,
     }
 
 
@@ -366,6 +372,19 @@ def _edit(verdict: Verdict) -> dict[str, Json]:
         "reasons": verdict.reasons,
         "scores before": [_score(score) for score in verdict.before],
         "scores after": [_score(score) for score in verdict.after],
+        "steps": [
+            {"layer": s.layer.value, "outcome": s.outcome.value, "said": s.said}
+            for s in verdict.steps
+        ],
+        "shadow": None
+        if verdict.shadow is None
+        else {
+            "rule": verdict.shadow.rule,
+            "outcome": verdict.shadow.outcome.value,
+            "why": verdict.shadow.why,
+        },
+        "together": verdict.together,
+        "holds": verdict.holds,
     }
 
 

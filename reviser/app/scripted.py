@@ -140,9 +140,7 @@ class CannedReplies:
         point = next((p for p in self._all_points() if p["message"] in told["task"]), None)
         if point is None:
             return {}
-        last = max(
-            int(number) for number in re.findall(r"^\((\d+)\)", told["sentences"], re.MULTILINE)
-        )
+        last = max(map(int, _NUMBERED.findall(told["sentences"])))
         new = {"after": last, "text": point["new"], "cites": point["cites"]}
         return {"sentences": [], "new": [new]}
 

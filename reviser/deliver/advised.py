@@ -5,10 +5,10 @@ from dataclasses import dataclass
 from math import isfinite
 
 from reviser.budget import dollars
-from reviser.review.model import Dimension
+from reviser.review.point_rules import RULES
 from reviser.revise.treatment import JudgeReport
 
-POINT_RULES = frozenset(f"review-{one.value.replace(' ', '-')}" for one in Dimension)
+POINT_RULES = frozenset(RULES)
 """The rules of the points that a review raises: somebody's opinion, whoever that is."""
 
 

@@ -1,7 +1,7 @@
 """What a model wrote, as it is read from a plan: kept as far as it can be checked without one."""
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 from reviser.deliver.advised import Advised, Opinion, Rebutted, is_point
@@ -33,20 +33,22 @@ def left_out(points: int, edits: int) -> str:
     )
 
 
-def draft(told: Edit, finding: Finding) -> Edit:
-    """An edit by a model that settles a finding. Raises Unproven where no writer makes one like
-    it; whether it passes the hard checks is asked elsewhere."""
+def draft(told: Edit, findings: Sequence[Finding]) -> Edit:
+    """An edit by a model that settles some findings (at least one), without what it announces.
+    Raises Unproven where no writer makes one like it; whether it passes the hard checks is asked
+    elsewhere."""
     if told.purpose not in _DELIVERED:
         raise Unproven(f"a {told.purpose.value} is not delivered from a plan")
-    if told.purpose is Purpose.CLAIM_REWRITE and finding.rule not in _CLAIMS:
+    rules = [finding.rule for finding in findings]
+    if told.purpose is Purpose.CLAIM_REWRITE and _CLAIMS.isdisjoint(rules):
         raise Unproven("no claim is rewritten for its finding")
-    if told.rule != finding.rule or not _ID.fullmatch(told.id):
+    if told.rule not in rules or not _ID.fullmatch(told.id):
         raise Unproven("it does not say what it is for")
     if len(told.paths) != 1 or told.paths[0].lower().endswith(".bib"):
         raise Unproven("a model's edit changes the prose of one file")
-    if any(allowed.at.path != told.paths[0] for allowed in told.allows):
-        raise Unproven("it announces something of another file")
-    return replace(told, why=finding.message, evidence=())
+    why = next(finding.message for finding in findings if finding.rule == told.rule)
+    answers = tuple(finding.fingerprint for finding in findings)
+    return replace(told, why=why, evidence=(), allows=(), answers=answers)
 
 
 def borne_out(advice: Advised, known: Mapping[str, Finding], line: Line) -> Advised:
@@ -79,7 +81,7 @@ def borne_out(advice: Advised, known: Mapping[str, Finding], line: Line) -> Advi
         spent=tuple(
             replace(one, model=line(one.model, _NAME))
             for one in advice.spent[:_MOST]
-            if one.part in _PARTS
+            if _PARTS.issuperset(one.part.split(" and "))
         ),
         judge=judge,
     )

@@ -24,6 +24,8 @@ SENT = (
     "of this pull request were not."
 )
 HANDED = "Their words were read from the plan of the job with the key, and checked again here."
+SPENT, END_OF_SPENT = "<!-- spent -->", "<!-- end of spent -->"
+"""Around what was spent: a rerun that finds every answer on the tape has no news for that."""
 _PARTS = 8  # parts of a run that are told
 
 
@@ -129,16 +131,15 @@ def asked_sentences(advice: Advised | None, *, handed: bool) -> tuple[str, ...]:
     sent = [one for one in advice.spent if one.requests]
     taped = sum(one.taped for one in advice.spent)
     if not sent:
-        called = FROM_TAPE.format(answers=many(taped, "answer"))
-        return (called, *_judged(advice.judge))
-    told = "; ".join(_spending(one) for one in sent[:_PARTS])
-    said = [f"Generative models called: {told}."]
-    if taped:
-        said.append(f"{many(taped, 'answer')} came from an earlier run.")
-    said.append(SENT)
-    if handed:
-        said.append(HANDED)
-    return (*said, *_judged(advice.judge))
+        said = [FROM_TAPE.format(answers=many(taped, "answer"))]
+    else:
+        told = "; ".join(_spending(one) for one in sent[:_PARTS])
+        said = [f"Generative models called: {told}."]
+        if taped:
+            said.append(f"{many(taped, 'answer')} came from an earlier run.")
+        said.append(SENT)
+    called = f"{SPENT}{' '.join(said)}{END_OF_SPENT}"
+    return (called, *((HANDED,) if handed else ()), *_judged(advice.judge))
 
 
 def _spending(one: Spending) -> str:
@@ -152,9 +153,11 @@ def _judged(judge: JudgeReport | None) -> tuple[str, ...]:
     """What is known of the judge of edits."""
     if judge is None:
         return ()
-    if not judge.sound:
-        why = inline(clip(judge.why, 200)) or "it was found unreliable on this paper"
+    if not judge.sound or judge.spread is None:
+        why = inline(clip(judge.why, 200)) or "its own spread is not known"
         return (f"The judge of edits accepted nothing on its scores alone: {why}.",)
-    if judge.spread is None:
-        return ("The judge's own spread is not known, so no edit was accepted on its scores.",)
-    return (f"The judge's own spread is ±{judge.spread:.2f}; edits were accepted only above it.",)
+    least = judge.spread if judge.margin is None else judge.margin
+    above = "it" if f"{least:.2f}" == f"{judge.spread:.2f}" else f"{least:.2f}"
+    return (
+        f"The judge's own spread is ±{judge.spread:.2f}; edits were accepted only above {above}.",
+    )

@@ -276,7 +276,8 @@ def _judge(told: JudgeReport) -> None:
     _texts("judge", [told.model, *(done for done, _ in told.controls)], _NAME)
     _texts("judge", [told.why], _TEXT)
     _limit("controls", len(told.controls), _MOST_SAID)
-    if told.trials < 0 or not 0 <= (told.spread or 0) <= 10:
+    figures = (told.spread or 0, told.margin or 0)
+    if min(told.trials, told.samples) < 0 or not all(0 <= one <= 10 for one in figures):
         raise _wrong("the judge's spread is out of range")
 
 
@@ -327,7 +328,8 @@ def _verdict(verdict: Verdict) -> None:
     if verdict.shadow is not None:
         _texts("certificate", [verdict.shadow.rule, verdict.shadow.why], _TEXT)
     _limit("edits weighed together", len(verdict.together), _MOST_TOGETHER)
-    _texts("certificate", verdict.together, _NAME)
+    _limit("edits taken up", len(verdict.holds), _MOST_TOGETHER)
+    _texts("certificate", [*verdict.together, *verdict.holds], _NAME)
     for score in (*verdict.before, *verdict.after):
         _texts("score", [score.name, score.why], _TEXT)
 

@@ -6,10 +6,12 @@ from dataclasses import replace
 from reviser.deliver.forge import PullRequest, Remark
 from reviser.deliver.ledger import Ledger, Status, put
 from reviser.deliver.marker import last_mark
+from reviser.deliver.opinions import END_OF_SPENT, SPENT
 from reviser.deliver.state import encode
 from reviser.deliver.summary import LIMIT
 
 _STATE, _END = "<!-- reviser:state ", " -->"
+_PAID = re.compile(f"{re.escape(SPENT)}.*?{re.escape(END_OF_SPENT)}")
 _RUN = re.compile(r"/actions/runs/\d+(?:/attempts/\d+)?")
 
 
@@ -63,9 +65,9 @@ def merged(mine: Ledger, theirs: Ledger) -> Ledger:
 
 def same_text(one: str, other: str) -> bool:
     """Whether two texts say the same; which workflow run they point to makes no difference, for
-    the files of an earlier run on the same commit are the same."""
+    the files of an earlier run on the same commit are the same, nor does what each run paid."""
     return _plain(one) == _plain(other)
 
 
 def _plain(text: str) -> str:
-    return _RUN.sub("/actions/runs/", text.replace("\r\n", "\n")).strip()
+    return _RUN.sub("/actions/runs/", _PAID.sub("", text.replace("\r\n", "\n"))).strip()

@@ -129,6 +129,7 @@ class _Round:
     treated: list[Treated] = field(default_factory=list)
     replanned: list[Replanned] = field(default_factory=list)
     unusable: list[str] = field(default_factory=list)
+    raised: tuple[Point, ...] = ()
 
     def value(self) -> Round:
         return Round(
@@ -138,6 +139,7 @@ class _Round:
             tuple(self.treated),
             tuple(self.replanned),
             tuple(self.unusable),
+            self.raised,
         )
 
 
@@ -214,6 +216,7 @@ class _Run:
         if reviewed.review is not None:
             self._tell(now, "taking the review apart")
             decomposed = steps.decompose(manuscript, reviewed.review)
+            now.raised = tuple(decomposed.points)
             found += decomposed.points
             now.unusable += decomposed.unusable
         found += steps.known(manuscript)

@@ -85,7 +85,8 @@ class JudgeReport:
 class Round:
     """One round: a review of the text as it then was, its points, and what became of them.
 
-    `unusable` tells what was asked of a model and came to nothing, and why.
+    `unusable` tells what was asked of a model and came to nothing, and why. `raised` are all points
+    of the review, `points` those that were chosen to be treated.
     """
 
     number: int
@@ -94,6 +95,7 @@ class Round:
     treated: tuple[Treated, ...]
     replanned: tuple[Replanned, ...] = ()
     unusable: tuple[str, ...] = ()
+    raised: tuple[Point, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

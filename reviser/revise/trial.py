@@ -28,7 +28,7 @@ SAMPLES = 3
 so that the spread is known to about a quarter of itself."""
 FINER_TURNS = 2
 """Wordings in finer words of each passage."""
-WANTED, MOST_ALONE = 0.25, 3
+WANTED, MOST_ALONE = 0.30, 2
 """Where comparisons decide ties, an excerpt is scored once before and once after an edit: more
 samples would cost more than comparing and tell less. Where they may not, until the margin is no
 wider than this, in grades, and so often at most."""

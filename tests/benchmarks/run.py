@@ -12,7 +12,7 @@ import platform
 from dataclasses import asdict
 from pathlib import Path
 
-from tests.benchmarks import again, groups, keys, pull_requests, speed, truth
+from tests.benchmarks import again, groups, keys, planted, pull_requests, speed, truth
 from tests.benchmarks.bars import Bar
 
 
@@ -29,8 +29,8 @@ def main() -> None:
         *pull_requests.measure(),
     ]
     show("Speed and size", fast)
-    gated = groups.measure()
-    show("Groups of edits before the gate, 20 points of which 2 are bad", gated)
+    gated = [*groups.measure(), *planted.measure()]
+    show("The gate before simulated judges", gated)
     read = keys.measure([speed.DEMO, *asked.papers])
     show("Reading", read)
     true, report = truth.measure(speed.DEMO, asked.papers, asked.seeds)
@@ -41,7 +41,7 @@ def main() -> None:
         "papers": [path.resolve().name for path in asked.papers],
         "seeds": asked.seeds,
         "speed": [asdict(bar) for bar in fast],
-        "groups": [asdict(bar) for bar in gated],
+        "gate": [asdict(bar) for bar in gated],
         "reading": [asdict(bar) for bar in read],
         "truth": [asdict(bar) for bar in true],
         "faults": asdict(report),

@@ -26,8 +26,9 @@ OPTIONS = {
 }
 # Settings of the command that the action settles itself, or that the runner gives.
 SETTLED = {"cache", "cache-folder", "out", "patch", "report", "repository", "server-url", "api-url"}
+KEYS = {"api-key", "writer-api-key"}
 # Inputs about the installation, which the command knows nothing of.
-OWN = {"token", "api-key", "python", "cache", "upload", "torch-index"}
+OWN = {"token", *KEYS, "python", "cache", "upload", "torch-index"}
 # Settings that the paper's own file holds; as inputs only those that an operator overrules.
 AUTHOR = {setting.name for setting in KNOWN if setting.trust is Trust.AUTHOR}
 
@@ -35,18 +36,18 @@ AUTHOR = {setting.name for setting in KNOWN if setting.trust is Trust.AUTHOR}
 def test_every_setting_of_the_operator_is_an_input():
     operator = set(OPTIONS) - AUTHOR - SETTLED
     assert operator <= set(ACTION["inputs"])
-    assert set(ACTION["inputs"]) == operator | OWN | {"path", "main", "bib", "fail-on"}
+    assert set(ACTION["inputs"]) == operator | OWN | {"path", "main", "bib", "fail-on", "rounds"}
 
 
 def test_every_input_reaches_the_command_by_its_variable():
     given = {
         f"REVISER_{name.upper().replace('-', '_')}": f"${{{{ inputs.{name} }}}}"
-        for name in set(ACTION["inputs"]) - (OWN - {"token", "api-key"})
+        for name in set(ACTION["inputs"]) - (OWN - {"token", *KEYS})
     }
     assert given.items() <= REVIEW["env"].items()
     variables = {str(o.envvar) for o in OPTIONS.values() if o.envvar} | {"REVISER_PATH"}
     ours = {name for name in REVIEW["env"] if name.startswith("REVISER_")}
-    assert ours - {"REVISER_TOKEN", "REVISER_API_KEY"} <= variables
+    assert ours - {"REVISER_TOKEN", "REVISER_API_KEY", "REVISER_WRITER_API_KEY"} <= variables
 
 
 def test_defaults_are_those_of_the_command():

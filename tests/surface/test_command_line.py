@@ -32,8 +32,8 @@ def run(*arguments, **options):
 
 def test_the_commands():
     assert COMMANDS == [
-        "action", "baseline", "check", "deliver", "demo", "doctor", "evaluate", "improve", "init",
-        "inspect", "plan", "report-false-positive", "reviews", "rules", "undo",
+        "action", "baseline", "check", "deliver", "demo", "doctor", "evaluate", "explain",
+        "improve", "init", "inspect", "plan", "report-false-positive", "reviews", "rules", "undo",
     ]  # fmt: skip
 
 

@@ -17,6 +17,7 @@ from reviser.app.commands.options import (
     verbose_option,
     writing_options,
 )
+from reviser.app.commands.review_options import review_options
 from reviser.app.commands.revising_options import procedure_option
 from reviser.app.outcome import exit_code
 from reviser.errors import UsageError
@@ -27,6 +28,7 @@ from reviser.errors import UsageError
 @reading_options
 @checking_options
 @reviewing_options
+@review_options
 @writing_options
 @evaluating_options
 @compile_option
@@ -71,14 +73,8 @@ def improve_command(ctx: click.Context, /, form: str, interactive: bool, **_: ob
     if interactive and form == "json":
         raise UsageError("--interactive asks on the terminal, so it needs --format text")
     settings = settings_of(ctx)
-    wish = Wish(
-        dry_run=ctx.params["dry_run"],
-        patch=ctx.params["patch"],
-        interactive=interactive,
-        form=form,
-        output=ctx.params["output"],
-        verbose=ctx.params["verbose"],
-    )
+    told = ("dry_run", "patch", "interactive", "form", "output", "verbose")
+    wish = Wish(**{name: ctx.params[name] for name in told})
     improved = improve_as_set(settings, wish)
     code = exit_code(improved.after.findings, settings.fail_on)
     return INTERRUPTED if improved.interrupted else code

@@ -98,7 +98,13 @@ def planning_options(function: Function) -> Function:
     def without_templates(*names: str, **rest: Any) -> Decorator:
         return together() if "--templates" in names else option(*names, **rest)
 
-    return together(commit_options, _verifier_option, *model_options(without_templates))(function)
+    return together(
+        commit_options,
+        _verifier_option,
+        *model_options(without_templates),
+        reviewing_options,
+        writing_options,
+    )(function)
 
 
 def _evidence_options(function: Function) -> Function:
@@ -282,9 +288,10 @@ def settings_of(ctx: click.Context) -> "Settings":
     return _settings(ctx.params["path"], ctx.params, ignores, from_file)
 
 
-def settings_at(ctx: click.Context, path: Path) -> "Settings":
+def settings_at(ctx: click.Context, path: Path, *, review: bool = False) -> "Settings":
     """The settings that hold for the paper at `path`, a copy of another commit: what flags and
     environment said to the command at hand, else what the settings file beside `path` says.
+    `review`: one was asked for since.
 
     Raises what `read_settings` raises.
     """
@@ -296,6 +303,8 @@ def settings_at(ctx: click.Context, path: Path) -> "Settings":
     silent = {ParameterSource.DEFAULT, ParameterSource.DEFAULT_MAP}
     from_file = frozenset(n for n in said if ctx.get_parameter_source(n) in {None, *silent})
     given = {**ctx.params, **{name: said[name] for name in from_file}}
+    if review:
+        given["review"] = True
     return _settings(path, given, file.ignores, from_file)
 
 
@@ -307,6 +316,7 @@ def _settings(
 ) -> "Settings":
     from reviser.app.settings import Settings
 
+    given = {"templates": None, **given}
     return Settings(
         path=path,
         main=given.get("main"),
@@ -319,12 +329,8 @@ def _settings(
         baseline=given.get("baseline"),
         language=given.get("language") or "",
         nli=_verifier(given.get("verifier"), given.get("nli")),
-        llm=model_settings({"templates": None, **given})
-        if given.get("verifier") == "llm"
-        else None,
-        review=review_settings(given, model_settings({"templates": None, **given}))
-        if given.get("review")
-        else None,
+        llm=model_settings(given) if given.get("verifier") == "llm" else None,
+        review=review_settings(given, model_settings(given)) if given.get("review") else None,
         verify=given.get("verify", True),
         compile=given.get("compile", False),
         cache=given.get("cache", True),

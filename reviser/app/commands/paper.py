@@ -121,3 +121,21 @@ def undo_command(path: str, patch: str | None) -> int:
         click.echo(f"already as before: {printable(name)}")
     sys.stdout.flush()
     return CLEAN
+
+
+@click.command("explain")
+@click.argument("name", metavar="ID")
+@click.argument("path", default=".", metavar="[PATH]")
+def explain_command(name: str, path: str) -> int:
+    """Say why an edit of the latest 'improve' was made or refused, or what became of a point.
+
+    ID is its id or the fingerprint of its finding, or their first characters (at least four).
+    """
+    from reviser.adapters.files import locate
+    from reviser.app.explaining import explain
+    from reviser.app.page import page_for, show
+
+    page = page_for(sys.stdout)
+    explain(page, locate(Path(path)).root, name)
+    show(page, sys.stdout)
+    return CLEAN

@@ -30,7 +30,7 @@ Stage = Literal["all", "plan", "deliver"]
 
 TOKENS = ("REVISER_TOKEN", "GITHUB_TOKEN")
 """The variables that may hold the token, the first that is set counts; nothing else may."""
-KEYS = ("REVISER_API_KEY", "OPENAI_API_KEY")
+KEYS = ("REVISER_API_KEY", "REVISER_WRITER_API_KEY", "OPENAI_API_KEY")
 """The variables that may hold a model's key."""
 PACE = 1.0
 """Seconds between two writes, as GitHub asks for."""
@@ -46,7 +46,8 @@ class Bench:
     `paper` leads from the repository's top to the paper; `wanted` names the files that plan, patch
     and report go to. `stage` is what of the work this run does: "plan" decides and posts nothing,
     "deliver" posts what an earlier job of the same workflow run decided, "all" does both.
-    `model`: the operator has named one that writes.
+    `model`: the operator has named one that writes. `reviewing_at` are the settings where a person
+    asked for a review.
     """
 
     forge: Forge
@@ -58,6 +59,7 @@ class Bench:
     room: Path
     paper: str
     settings_at: SettingsAt
+    reviewing_at: SettingsAt
     wishes: Wishes
     filters: Filters
     paths: tuple[str, ...]
@@ -140,6 +142,7 @@ def bench_of(
         room=room,
         paper=named_paper(given["path"] or ""),
         settings_at=partial(settings_at, ctx),
+        reviewing_at=partial(settings_at, ctx, review=True),
         wishes=wishes_of(ctx),
         filters=filters_of(ctx),
         paths=given.get("paths", ()),

@@ -5,15 +5,17 @@ from dataclasses import dataclass, replace
 from enum import Enum
 from pathlib import Path
 
-from reviser.app.judging import judges_of, options_of
+from reviser.app.judging import judges_of, options_of, progress
+from reviser.app.pull.advising import advised, points_told
 from reviser.app.pull.origins import Origins, Subjects, renewed, there
 from reviser.app.pull.sides import Change, SettingsAt, Side, change, open_side
 from reviser.app.pull.supplied import Brought, brought
+from reviser.app.settings import Settings
 from reviser.app.version import version
-from reviser.deliver.advised import Advised, Spending
 from reviser.deliver.plan import Noted, Origin, Plan, Target
 from reviser.errors import ReviserError
 from reviser.findings import Finding
+from reviser.pipeline.advising import Bench
 from reviser.pipeline.checking import Checked, Judges, Options, check, coverage
 from reviser.pipeline.improving import Improved, improve
 from reviser.review.baseline import STALE, Baseline
@@ -91,7 +93,7 @@ def make(
     options = options_of(head.opened, accepted=baseline)
     if commits.base:
         options = replace(options, asked=changed.touched)
-    run = _Run(head, options, judges_of(head.opened))
+    run = _run(head, options, changed if commits.base else None, models)
     checked = check(head.opened.manuscript, options, run.judges)
     if baseline is not None and told:
         # The pull request may well have brought the baseline up to date.
@@ -100,24 +102,34 @@ def make(
     notes = (*notes, *told, *_unread(head), *_withheld(head, settings_at, models))
     if not commits.base:
         noted = tuple(Noted(f, Origin.HERE, s) for f, s in _subjects(checked))
-        return _made(target, checked, noted, None, run, notes=notes)
+        return _made(target, checked, noted, run, None, notes=notes)
     origins = Origins(checked, changed, there(base, head, changed), renewed(base, head))
     new = brought(head, base, changed)
     noted = _noted(checked, origins, new)
-    made = _made(target, checked, noted, changed, run, notes=notes)
+    made = _made(target, checked, noted, run, origins, notes=notes)
     return replace(made, plan=replace(made.plan, supplied=new.all))
 
 
 def _allowed(settings_at: SettingsAt, models: Models) -> SettingsAt:
     """The settings with no more of models that write than may be asked."""
     if models in {Models.AS_SET, Models.REVIEW}:
-        return settings_at
-    return lambda path: replace(settings_at(path), llm=None)
+        return lambda path: _strict(settings_at(path))
+    return lambda path: replace(settings_at(path), llm=None, review=None)
+
+
+def _strict(settings: Settings) -> Settings:
+    """The settings with a gate as strict as by default at least, whatever a file that may have come
+    with the change says of ties."""
+    review = settings.review
+    if review is None or review.ties != "accept" or "ties" not in settings.from_file:
+        return settings
+    return replace(settings, review=replace(review, ties="pairwise"))
 
 
 def _withheld(head: Side, settings_at: SettingsAt, models: Models) -> tuple[str, ...]:
-    meant = models is Models.WITHHELD and settings_at(head.opened.project.root).llm is not None
-    return (WITHHELD,) if meant else ()
+    meant = settings_at(head.opened.project.root)
+    asks = meant.llm is not None or meant.review is not None
+    return (WITHHELD,) if asks and models is Models.WITHHELD else ()
 
 
 def _base(
@@ -194,30 +206,50 @@ def _noted(checked: Checked, origins: Origins, new: Brought) -> tuple[Noted, ...
 
 @dataclass(frozen=True, slots=True)
 class _Run:
-    """The head, what is asked of it, and who is asked."""
+    """The head, what is asked of it, who is asked, and who reviews it, None where nobody does.
+    `changed` is the pull request's change, None for a whole branch; `asked`: a person asked for
+    the review."""
 
     head: Side
     options: Options
     judges: Judges
+    changed: Change | None
+    bench: Bench | None = None
+    asked: bool = False
+
+
+def _run(head: Side, options: Options, changed: Change | None, models: Models) -> _Run:
+    opened, asked = head.opened, models is Models.REVIEW
+    if opened.settings.review is None:
+        return _Run(head, options, judges_of(opened), changed)
+    from reviser.app.benching import bench_of
+
+    benched = bench_of(opened, opened.settings.review, progress())
+    judges = judges_of(opened, chats=benched.chats)
+    return _Run(head, options, judges, changed, benched.bench, asked)
 
 
 def _made(
     target: Target,
     checked: Checked,
     noted: tuple[Noted, ...],
-    changed: Change | None,
     run: _Run,
+    origins: Origins | None,
     *,
     notes: tuple[str, ...],
 ) -> Made:
     improved = _improved(checked, noted, run)
-    touched = None if changed is None else changed.touched
+    points = points_told(checked.manuscript, improved, run.options, asked=run.asked)
+    whence = origins.of(points) if origins is not None else [Origin.HERE] * len(points)
+    raised = [Noted(point, origin) for point, origin in zip(points, whence, strict=True)]
+    worst_first = sorted([*noted, *raised], key=lambda n: n.finding.severity.rank)
+    touched = None if run.changed is None else run.changed.touched
     spoken = replace(checked, changed=touched)
     plan = Plan(
         target=target,
         version=version(),
         fail_on=run.head.opened.settings.fail_on,
-        findings=noted,
+        findings=tuple(worst_first),
         verdicts=improved.verdicts,
         coverage=coverage(checked, touched),
         whole=checked.coverage,
@@ -225,9 +257,9 @@ def _made(
         before=improved.before.figures,
         after=improved.after.figures,
         judges=_names(run),
-        advice=_advised(improved),
         silenced=sum(f.suppressed is not None for f in checked.findings),
         notes=notes,
+        advice=advised(improved, run.bench, asked=run.asked),
     )
     return Made(plan, checked.manuscript.sources, improved.revision.after)
 
@@ -236,8 +268,16 @@ def _improved(checked: Checked, noted: Sequence[Noted], run: _Run) -> Improved:
     """Only what the pull request brought is mended: the rest is somebody else's text."""
     brought_in = {n.finding.fingerprint for n in noted if n.introduced}
     edits = tuple(e for e in checked.edits if brought_in.intersection(e.answers))
+    options = run.options
+    if run.changed is not None and run.bench is not None:
+        # A review reads all of the paper, and what is done about it stays on these lines.
+        options = replace(options, changed=run.changed.touched)
     return improve(
-        replace(checked, edits=edits), run.options, run.judges, reread=run.head.opened.reread
+        replace(checked, edits=edits),
+        options,
+        run.judges,
+        reread=run.head.opened.reread,
+        bench=run.bench,
     )
 
 
@@ -248,14 +288,6 @@ def _names(run: _Run) -> tuple[str, ...]:
     nli = run.judges.entailment
     verifier = (nli.name,) if nli is not None and run.head.opened.settings.llm is None else ()
     return (run.judges.embedder.name, *verifier)
-
-
-def _advised(improved: Improved) -> Advised | None:
-    spent = improved.after.spent or improved.before.spent
-    if spent is None:
-        return None
-    one = Spending("verifier", spent.model, spent.requests, spent.taped, spent.tokens, spent.cost)
-    return Advised(spent=(one,))
 
 
 def _unread(head: Side) -> tuple[str, ...]:

@@ -72,8 +72,9 @@ def planned(
 ) -> Made:
     """The plan for a pull request."""
     target = bench.pull_target(pull, commits.base)
+    at = bench.reviewing_at if models is Models.REVIEW else bench.settings_at
     with bench.quiet():
-        return make(commits, target, bench.settings_at, bench.room, models)
+        return make(commits, target, at, bench.room, models)
 
 
 def _models(*, writable: bool, asked: bool) -> Models:

@@ -39,6 +39,7 @@ def test_a_bad_one_is_found_and_was_scored_by_itself() -> None:
     verdicts, after = judged(rubric)
     assert of(verdicts, Outcome.REJECTED) == {"1"}
     assert ("1",) in rubric.asked
+    assert ("3", "4", "5") in rubric.asked, "nothing is known of the second half"
     assert verdicts[1].together == ()
     applied = apply(PAPER.manuscript.sources, [v.edit for v in verdicts if v.edit.id != "1"])
     assert after.sources["main.tex"].text == applied["main.tex"].text
@@ -61,7 +62,9 @@ def test_every_size_gives_the_same_edits_with_a_vetoing_judge(size: int) -> None
 
 
 def test_an_unusable_judge_leaves_the_group_undecided() -> None:
-    verdicts, after = judged(Judging(lambda _: Outcome.UNDECIDED))
+    rubric = Judging(lambda _: Outcome.UNDECIDED)
+    verdicts, after = judged(rubric)
+    assert len(rubric.asked) == 1
     assert of(verdicts, Outcome.UNDECIDED) == set("012345")
     assert after is PAPER.manuscript
     assert {v.layer for v in verdicts} == {Layer.RUBRIC}
@@ -143,7 +146,13 @@ def test_the_rubric_is_told_edits_of_the_text_it_is_given() -> None:
             seen.append(there["main.tex"].text == after.sources["main.tex"].text)
             return super().weigh(before, after, edits)
 
-    verdicts, _ = judged(Looking(vetoing(["2"]).word), size=4)
+    longer = [
+        put(PAPER.manuscript, "plain", "ordinary", at=f"word{letter} is plain", name=str(number),
+            purpose=Purpose.POINT)
+        for number, letter in enumerate("abcdef")
+    ]  # fmt: skip
+    gate = Gate(PAPER.reread, evidence({}), rubric=Looking(vetoing(["2"]).word))
+    verdicts, _ = certify_group(gate, PAPER.manuscript, longer, size=4)
     assert of(verdicts, Outcome.REJECTED) == {"2"}
     assert len(seen) > 3
     assert all(seen)
