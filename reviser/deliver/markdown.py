@@ -155,7 +155,8 @@ def permalink(
 
 def link(label: str, to: str) -> str:
     """A link with Markdown of ours as label; the label alone where there is no address."""
-    return f"[{label}](<{to}>)" if _LINK.fullmatch(to) else label
+    # Markdown reads character references in addresses too.
+    return f"[{label}](<{to.replace('&', '&amp;')}>)" if _LINK.fullmatch(to) else label
 
 
 def _encoded(part: str) -> str:

@@ -39,7 +39,7 @@ class Turn(Generic[Item, Found, Draft]):
 
 @dataclass(frozen=True, slots=True)
 class Cycled(Generic[Found, Draft]):
-    """The last draft that could be used and what it rests on, or why there is none.
+    """The last draft that could be used and what was found for it; why there is none.
 
     `drafts` counts those that could be used, `stopped` says why no other was asked for.
     """
@@ -89,6 +89,8 @@ def cycle(
         for (state, turn), draft in zip(turns, drafted, strict=True):
             if isinstance(draft, Unusable):
                 state.stopped = draft.why
+                if state.draft is None:
+                    state.found = turn.found
                 continue
             before, state.draft, state.found = state.draft, draft, turn.found
             state.drafts += 1

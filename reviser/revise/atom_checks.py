@@ -8,6 +8,7 @@ from reviser.revise import atoms
 from reviser.revise.additions import insertion_fault, may_come
 from reviser.revise.atoms import Atom, text_atoms
 from reviser.revise.change import ADDING, Change
+from reviser.revise.claim_delta import unproven
 from reviser.revise.commands import FORMATTING
 from reviser.revise.text_checks import is_strict
 from reviser.revise.words import opposite
@@ -123,7 +124,7 @@ def keeps_words(change: Change) -> str | None:
 
 def announces_what_its_purpose_permits(change: Change) -> str | None:
     """A citation repair announces its keys, a rule what it mends, and a written edit no more than
-    what comes with whole sentences that it adds.
+    what comes with whole sentences that it adds; a rewritten claim what its evidence bears out.
 
     Which source is cited is for the evidence to decide: a rule mends only the spelling of a key,
     or one that has no entry.
@@ -141,6 +142,8 @@ def announces_what_its_purpose_permits(change: Change) -> str | None:
         return next((f"{key!r} has an entry, so no rule may take it away" for key in sound), None)
     if purpose in ADDING:
         return _addition_fault(change)
+    if purpose is Purpose.CLAIM_REWRITE:
+        return unproven(change)
     if purpose not in {Purpose.PRUNE, Purpose.REPLACE}:
         return f"a {purpose} may announce no change of protected text" if allows else None
     return _repair_fault(change)

@@ -42,15 +42,20 @@ class Written:
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """Sentences written anew and new sentences of one paragraph, and the words it then has."""
+    """Sentences written anew and new sentences of one paragraph, and all that it then has."""
 
     rewordings: tuple[Rewording, ...]
     new: tuple[Written, ...]
-    text: str
+    sentences: tuple[str, ...]
+
+    @property
+    def text(self) -> str:
+        """The whole paragraph, with its marks."""
+        return " ".join(self.sentences)
 
 
 def drafted(sheet: Sheet, rewordings: Sequence[Rewording], new: Sequence[Written] = ()) -> Draft:
-    """The draft of these parts; `text` is what the whole paragraph would say."""
+    """The draft of these parts."""
     said: list[str] = []
     ends = {part.last: part for part in rewordings}
     inside = {n for part in rewordings for n in range(part.first, part.last + 1)}
@@ -60,11 +65,17 @@ def drafted(sheet: Sheet, rewordings: Sequence[Rewording], new: Sequence[Written
         elif line.number not in inside:
             said.append(line.text)
         said += [one.text for one in new if one.after == line.number]
-    return Draft(tuple(rewordings), tuple(new), " ".join(said))
+    return Draft(tuple(rewordings), tuple(new), tuple(said))
 
 
 def wrong_rewording(sheet: Sheet, part: Rewording, growth: float) -> str:
     """What is wrong with a rewording that may make its text longer by the share `growth`."""
+    old, new = sheet.old(part), " ".join(part.texts)
+    return misfit(sheet, part, growth) or told(shifts(old, new))
+
+
+def misfit(sheet: Sheet, part: Rewording, growth: float) -> str:
+    """What makes a rewording unfit to take its place, whatever it says."""
     old, new = sheet.old(part), " ".join(part.texts)
     if not all(MARK.sub(" ", text).strip() for text in part.texts):
         return "a sentence is empty"
@@ -72,14 +83,12 @@ def wrong_rewording(sheet: Sheet, part: Rewording, growth: float) -> str:
     if mismatch is not None:
         return f"the marks do not match: {mismatch}"
     if part.first < part.last and sheet.torn(part):
-        return (
-            f"something stands between the sentences {part.first} to {part.last}; leave them apart"
-        )
+        return f"something stands between sentences {part.first} and {part.last}; leave them apart"
     if _words(new) > (1 + growth) * _words(old) + SLACK:
         return f"it is too long: {_words(new)} words instead of {_words(old)}"
     if gives_orders(new) and not gives_orders(old):
         return "it addresses whoever reads the paper"
-    return unfit(old, new) or told(shifts(old, new))
+    return unfit(old, new)
 
 
 def wrong_addition(sheet: Sheet, one: Written, found: Found) -> str:
@@ -110,8 +119,8 @@ def _shapeless(text: str) -> str:
             f"a new sentence has {FEWEST_WORDS} to {MOST_WORDS} words, not {words}",
         ),
         (
-            not _ENDS.search(text) or _STOPS_INSIDE.search(text),
-            "each new text is one sentence with a full stop at its end",
+            not _ENDS.search(text) or _STOPS_INSIDE.search(text) or text[:1].islower(),
+            "each new text is one sentence, from a capital to a full stop",
         ),
         (
             _UNWRITABLE.search(text),

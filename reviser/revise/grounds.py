@@ -9,7 +9,7 @@ from reviser.review.injection_rules import gives_orders
 from reviser.revise.citing import writable
 from reviser.text.visible import visible
 from reviser.verify.entail import readable
-from reviser.verify.evidence import Work
+from reviser.verify.evidence import SOURCE_TEXT, Work
 from reviser.verify.model import Passage
 
 MOST = 12
@@ -24,19 +24,26 @@ LONGEST = 600
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """Passages nearest to a text, best first, by works; and those withheld, as (key, why)."""
+    """The passages nearest to a text, in the order of their works, so that the same ones are the
+    same whatever found them; and what was withheld, as (key, why)."""
 
     passages: tuple[Passage, ...]
     withheld: tuple[tuple[str, str], ...] = ()
 
     @property
     def keys(self) -> tuple[str, ...]:
-        """The keys of the works they are from, best first."""
+        """The keys of the works they are from."""
         return tuple(dict.fromkeys(passage.key for passage in self.passages))
 
     def words(self, keys: Collection[str]) -> str:
         """All that is shown of the works with these keys."""
         return " ".join(p.text for p in self.passages if p.key in keys)
+
+    @property
+    def text(self) -> str:
+        """The passages as a model is shown them, by works."""
+        said = (f"[{k}] {' '.join(p.text for p in self.passages if p.key == k)}" for k in self.keys)
+        return "\n".join(said) or "(none)"
 
     @property
     def told(self) -> tuple[str, ...]:
@@ -48,8 +55,7 @@ class Found:
 class Shelf:
     """The works of a paper's bibliography that a writer may be shown.
 
-    A passage that gives orders to its reader is withheld, and so is a work whose passages do so
-    together; `works` is what `verify.evidence.works` reads.
+    Text that gives orders to its reader is withheld; `works` is what `verify.evidence.works` reads.
     """
 
     def __init__(
@@ -65,20 +71,29 @@ class Shelf:
         them."""
         sentences = (s for s in self._manuscript.sentences if s.section == section)
         numbers = dict.fromkeys(number for s in sentences for number in s.citations)
-        return self._known(k.name for n in numbers for k in self._manuscript.citations[n].keys)
+        return self.known(k.name for n in numbers for k in self._manuscript.citations[n].keys)
 
     def cited_in_paragraph(self, paragraph: int) -> tuple[str, ...]:
         """The keys cited in a paragraph, likewise."""
         sentences = (s for s in self._manuscript.sentences if s.paragraph == paragraph)
         numbers = dict.fromkeys(number for s in sentences for number in s.citations)
-        return self._known(k.name for n in numbers for k in self._manuscript.citations[n].keys)
+        return self.known(k.name for n in numbers for k in self._manuscript.citations[n].keys)
 
     def all(self) -> tuple[str, ...]:
         """The keys of the whole bibliography."""
-        return self._known(work.key for work in self._works.values())
+        return self.known(work.key for work in self._works.values())
 
-    def nearest(self, texts: Sequence[str], keys: Sequence[str], most: int = MOST) -> Found:
-        """The passages of these works that are nearest to any of the texts."""
+    def nearest(
+        self,
+        texts: Sequence[str],
+        keys: Sequence[str],
+        *,
+        most: int = MOST,
+        per_work: int = PER_WORK,
+        least: float = LEAST,
+    ) -> Found:
+        """The passages of these works that are nearest to any of the texts, from a cosine of
+        `least` on."""
         offered: list[Passage] = []
         withheld: list[tuple[str, str]] = []
         for key in keys:
@@ -91,20 +106,19 @@ class Shelf:
         rows = self._embedder.similarities(asked, [passage.text for passage in offered])
         scores = [max(column) for column in zip(*rows, strict=True)]
         order = sorted(range(len(offered)), key=lambda n: (-scores[n], n))
-        chosen: list[Passage] = []
+        chosen: list[int] = []
         for number in order:
-            passage = offered[number]
-            of_work = sum(one.key == passage.key for one in chosen)
-            if scores[number] >= LEAST and of_work < PER_WORK and len(chosen) < most:
-                chosen.append(passage)
-        return Found(tuple(chosen), tuple(withheld))
+            of_work = sum(offered[one].key == offered[number].key for one in chosen)
+            if scores[number] >= least and of_work < per_work and len(chosen) < most:
+                chosen.append(number)
+        return Found(tuple(offered[number] for number in sorted(chosen)), tuple(withheld))
 
     def name(self, key: str) -> str:
         """How a reader knows the work, "" where its name gives orders or it is unknown."""
         work = self._works.get(key.lower())
         return "" if work is None or gives_orders(work.name) else work.name
 
-    def _known(self, names: Iterable[str]) -> tuple[str, ...]:
+    def known(self, names: Iterable[str]) -> tuple[str, ...]:
         """The works that have a readable text and a key that can be written, each once."""
         works = (self._works.get(name.lower()) for name in dict.fromkeys(names))
         usable = (w for w in works if w is not None and w.passages and readable(w))
@@ -117,14 +131,22 @@ class Shelf:
 
 
 def _safe(work: Work) -> tuple[tuple[Passage, ...], tuple[tuple[str, str], ...]]:
-    """The passages that may be shown, and what is withheld."""
-    shown: list[Passage] = []
-    withheld: list[tuple[str, str]] = []
-    for passage in work.passages:
-        if gives_orders(passage.text) or gives_orders(visible(passage.text)):
-            withheld.append((work.key, f"a sentence of its {passage.where} gives orders"))
-        elif len(passage.text) <= LONGEST:
-            shown.append(passage)
+    """The passages that may be shown, and what is withheld: an abstract or note with an order in it
+    as a whole, and of a long text the sentence with its neighbours."""
+    ordering = [
+        number
+        for number, passage in enumerate(work.passages)
+        if gives_orders(passage.text) or gives_orders(visible(passage.text))
+    ]
+    spoilt = {work.passages[number].where for number in ordering} - {SOURCE_TEXT}
+    near = {number + step for number in ordering for step in (-1, 0, 1)}
+    shown = tuple(
+        passage
+        for number, passage in enumerate(work.passages)
+        if passage.where not in spoilt and number not in near and len(passage.text) <= LONGEST
+    )
+    places = dict.fromkeys(work.passages[number].where for number in ordering)
+    withheld = tuple((work.key, f"a sentence of its {where} gives orders") for where in places)
     if gives_orders(" ".join(passage.text for passage in shown)):
         return (), (*withheld, (work.key, "its text gives orders"))
-    return tuple(shown), tuple(withheld)
+    return shown, withheld

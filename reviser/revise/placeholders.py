@@ -34,6 +34,7 @@ _SAID = re.compile(
     rf"(?P<gap>\s+)|(?P<mark>\[\[\d{{1,4}}\]\])|(?P<word>{_WORD})|(?P<sign>-{{1,3}}|[\s\S])"
 )
 _ARGUMENTS = re.compile(r"(?:\[[^\[\]{}\n]{0,200}\])?")
+_NAMED = {"accent": "word", "mark": "words"}
 _LEGEND = 120
 """Characters of a protected thing that its legend shows."""
 
@@ -266,7 +267,9 @@ def _plain(text: str, start: int, stop: int) -> Iterator[tuple[int, int, str | N
         if kind == "command":
             end, what = _command(text, match, stop)
         elif kind in {"mark", "accent", "special"}:
-            what = _short(("word " if kind == "accent" else "sign ") + match[0])
+            what = (
+                "closes it" if match[0] == "}" else _short(f"{_NAMED.get(kind, 'sign')} {match[0]}")
+            )
         yield at, end, what
         at = end
 

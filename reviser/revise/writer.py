@@ -16,15 +16,15 @@ from reviser.manuscript.model import Manuscript
 from reviser.review.model import Action
 from reviser.revise import enhancing, restructuring, rewriting
 from reviser.revise.citing import habit_of
+from reviser.revise.claims import rewrite_claims
 from reviser.revise.desk import Desk
 from reviser.revise.drafting import Draft, edit_of
 from reviser.revise.grounds import Found, Shelf
+from reviser.revise.placeholders import MARK
 from reviser.revise.tasks import Task, apart, around, heading_of, kept, legend, numbered, task_of
 from reviser.revise.treatment import Decision, Proposal
 from reviser.roles import Question
 from reviser.verify.evidence import works
-
-NO_VERDICTS = "rewriting a claim takes what verify says of it, which is not at hand"
 
 _NONE = "(none)"
 
@@ -63,29 +63,32 @@ def propose(
     No two edits are in one paragraph. The questions of a step of the hub cycle are asked side by
     side. Whatever comes to nothing is a proposal without an edit that says why.
     """
-    tasks = apart([_task(manuscript, decision) for decision in decisions])
-    batch = _Batch(manuscript, desk, [task for task in tasks if isinstance(task, Task)])
-    made = iter(batch.proposals())
+    tasks = apart([task_of(manuscript, decision) for decision in decisions])
+    shelf = Shelf(manuscript, works(manuscript, desk.sources), desk.embedder)
+    claims: list[Task] = []
+    others: list[Task] = []
+    for task in tasks:
+        if isinstance(task, Task):
+            (claims if task.action is Action.REWRITE_CLAIM else others).append(task)
+    drafted = iter(_Batch(manuscript, desk, shelf, others).proposals())
+    rewritten = iter(rewrite_claims(manuscript, claims, desk, shelf))
     return tuple(
-        next(made) if isinstance(task, Task) else Proposal(decision, None, task)
+        Proposal(decision, None, task)
+        if isinstance(task, str)
+        else next(rewritten if task.action is Action.REWRITE_CLAIM else drafted)
         for task, decision in zip(tasks, decisions, strict=True)
     )
-
-
-def _task(manuscript: Manuscript, decision: Decision) -> Task | str:
-    task = task_of(manuscript, decision)
-    if isinstance(task, Task) and task.action not in _FORMS:
-        return NO_VERDICTS
-    return task
 
 
 class _Batch:
     """The tasks of one call, with what they share."""
 
-    def __init__(self, manuscript: Manuscript, desk: Desk, tasks: Sequence[Task]) -> None:
+    def __init__(
+        self, manuscript: Manuscript, desk: Desk, shelf: Shelf, tasks: Sequence[Task]
+    ) -> None:
         self._manuscript = manuscript
         self._desk = desk
-        self._shelf = Shelf(manuscript, works(manuscript, desk.sources), desk.embedder)
+        self._shelf = shelf
         self._habit = habit_of(manuscript)
         self._tasks = [replace(task, keys=self._keys(task)) for task in tasks]
 
@@ -115,7 +118,8 @@ class _Batch:
     def _locate(self, asked: Sequence[tuple[Task, Draft | None]]) -> list[Found]:
         found = []
         for task, draft in asked:
-            texts = [draft.text] if draft else [line.text for line in task.sheet.lines]
+            said = draft.sentences if draft else tuple(line.text for line in task.sheet.lines)
+            texts = [MARK.sub(" ", text) for text in said]
             found.append(self._shelf.nearest([*texts, task.asked], task.keys))
         return found
 
@@ -150,7 +154,7 @@ class _Batch:
             "around": around(task, task.line if alone else None),
             "marks": legend(lines, self._names(task)),
             "keep": kept(lines),
-            "passages": passages(turn.found),
+            "passages": turn.found.text,
             "task": task.asked,
             "draft": _draft(turn.last, alone=alone),
         }
@@ -176,7 +180,8 @@ class _Batch:
 
     def _proposal(self, task: Task, done: hub.Cycled[Found, Draft]) -> Proposal:
         if done.draft is None or done.found is None:
-            return Proposal(task.decision, None, done.stopped)
+            grounds = () if done.found is None else done.found.told
+            return Proposal(task.decision, None, done.stopped, grounds=grounds)
         edit = edit_of(task, done.draft, done.found, self._habit)
         return Proposal(task.decision, edit, drafts=done.drafts, grounds=done.found.told)
 
@@ -186,12 +191,3 @@ def _draft(last: Draft | None, *, alone: bool) -> str:
     if last is None:
         return _NONE
     return " ".join(last.rewordings[0].texts) if alone else last.text
-
-
-def passages(found: Found) -> str:
-    """Passages as they are shown, by works."""
-    said = []
-    for key in found.keys:
-        words = " ".join(p.text for p in found.passages if p.key == key)
-        said.append(f"[{key}] {words}")
-    return "\n".join(said) or _NONE

@@ -10,6 +10,7 @@ An exhibit begins with header lines `name: value`, of which `purpose` and `why` 
 - `file`: the file that is edited, `main.tex` unless named; `refs.bib` and `part.tex` exist too
 - `newline: crlf`, `encoding: latin-1`, `language: ru`: what is special about the file or paper
 - `bare: yes`: the new text keeps its bare line feeds in a CRLF file
+- `evidence`: a passage that a rewritten claim rests on
 - `alone: yes`: no other check refuses it
 - `announce: yes`: what the edit gains is announced for it, as for an edit that a model wrote
 - `marked: yes`: the passage after shows the edit itself, in `{+text put in+}` and `{-old|new-}`
@@ -111,7 +112,7 @@ def read(room: str, name: str) -> Exhibit:
 
 _KNOWN = {
     *("purpose", "refused by", "why", "file", "newline", "encoding", "language"),
-    *("bare", "alone", "trim", "announce", "marked"),
+    *("bare", "alone", "trim", "announce", "marked", "evidence"),
 }
 
 
@@ -154,6 +155,8 @@ def _exhibit(
     else:
         parts = (_smallest(path, lead, before, after, header),)
     edit = Edit(name, "museum", parts, Purpose(header["purpose"]), header["why"])
+    if "evidence" in header:
+        edit = replace(edit, evidence=(header["evidence"],))
     if allows:
         edit = replace(edit, allows=tuple(_allowed(manuscript, parts[0], a) for a in allows))
     if "announce" in header:

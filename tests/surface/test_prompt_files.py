@@ -14,6 +14,8 @@ ROOT = Path(__file__).resolve().parents[2]
 FILES = sorted((ROOT / "templates" / "prompts").glob("*.md"))
 KEPT = tomllib.loads((Path(__file__).parent / "prompts.toml").read_text())
 REPLIES = {
+    "diagnose-claim": "reviser.revise.diagnosing",
+    "rewrite-claim": "reviser.revise.claims",
     "compare-passages": "reviser.review.comparing",
     "evaluate-survey": "reviser.review.evaluator",
     "grade-paper": "reviser.review.rubric",

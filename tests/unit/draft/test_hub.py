@@ -68,7 +68,8 @@ def test_an_unusable_draft_leaves_the_one_before() -> None:
 
 def test_a_first_draft_that_is_unusable_is_none() -> None:
     (done,) = cycle(["x"], fresh, lambda turns: [Unusable("empty")], words)
-    assert (done.draft, done.found, done.drafts, done.stopped) == (None, None, 0, "empty")
+    assert (done.draft, done.drafts, done.stopped) == (None, 0, "empty")
+    assert done.found == "found for x beside None"
 
 
 def test_items_go_step_by_step_together_and_each_as_long_as_it_needs() -> None:

@@ -1,7 +1,9 @@
 """From decisions to edits: what is asked, what becomes of the answers."""
 
+from dataclasses import replace
+
 import pytest
-from desks import decision, desk, says
+from desks import Shared, decision, desk, says
 from gull_papers import paper, reading
 
 from reviser.review.model import Action
@@ -166,8 +168,34 @@ def test_evidence_is_located_again_and_the_cycle_ends_without_new_evidence() -> 
     assert (once.drafts, once.grounds) == (1, ())
     needs = decision(m, SENTENCE, Action.REWRITE_SENTENCE, needs="what gulls eat")
     (more,) = propose(m, [needs], at)
-    assert more.drafts >= 1
     assert more.grounds
+    # The draft brings up the same passages, so no other is asked for.
+    assert (more.drafts, len(at.writer.model.asked)) == (1, 2)
+
+
+def test_a_draft_that_brings_up_other_passages_is_written_again() -> None:
+    read = reading(GULLS)
+    m = read.manuscript
+    rough = {"after": 4, "text": "Seabirds change their food when the sea is rough.", "cites": []}
+    cited = {**rough, "cites": ["roe_2"]}
+    replies = [{"sentences": [], "new": [new]} for new in (rough, cited)]
+    at = replace(desk(read, {"write-paragraph": says(*replies)}), embedder=Latest())
+    (made,) = propose(m, [decision(m, "The\nwinter", Action.ENHANCE_PARAGRAPH)], at)
+    first, second = (request.messages[1].text for request in at.writer.model.asked)
+    assert "rough and cold" not in first
+    assert "rough and cold" in second
+    assert "Seabirds change their food when the sea is rough." in second
+    assert made.drafts == 2
+    assert made.edit is not None
+    assert made.edit.replacements[0].after.endswith("rough~\\cite{roe_2}.")
+
+
+class Latest(Shared):
+    """Finds nothing near but what a draft speaks of in so many words."""
+
+    def similarities(self, rows, columns):
+        near = super().similarities(rows, columns)
+        return [[cell if cell > 0.5 else 0.0 for cell in row] for row in near]
 
 
 def test_no_two_edits_are_in_one_paragraph() -> None:
