@@ -18,6 +18,7 @@ from tests.benchmarks import (
     groups,
     keys,
     planted,
+    procedures,
     pull_requests,
     speed,
     truth,
@@ -39,7 +40,7 @@ def main() -> None:
         *asking.measure(),
     ]
     show("Speed and size", fast)
-    gated = [*groups.measure(), *planted.measure()]
+    gated = [*groups.measure(), *planted.measure(), *procedures.measure()]
     show("The gate before simulated judges", gated)
     read = keys.measure([speed.DEMO, *asked.papers])
     show("Reading", read)
