@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from reviser.app.model_settings import ModelSettings
 from reviser.errors import SettingsError
-from reviser.pipeline.plan import Plan, Strategy
+from reviser.pipeline.plan import Plan, Procedure, Strategy
 from reviser.review.model import PRESETS, Dimension, Weights
 from reviser.revise.rubric import Ties
 
@@ -24,6 +24,7 @@ class ReviewSettings:
     rebut: bool
     imitate: bool
     reviews: str | None = None
+    procedure: Procedure = "reviser"
 
     @property
     def plan(self) -> Plan:
@@ -36,6 +37,7 @@ class ReviewSettings:
             strategy=self.strategy,
             rebut=self.rebut,
             imitate=self.imitate,
+            procedure=self.procedure,
         )
 
 

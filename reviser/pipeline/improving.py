@@ -12,11 +12,11 @@ from reviser.pipeline.advising import (
     advised,
     first_findings,
     last_findings,
-    steps_of,
 )
 from reviser.pipeline.checking import Checked, Judges, Options, check, known_claims, tell
 from reviser.pipeline.choosing import Choose, chosen, chosen_of_draft
 from reviser.pipeline.moving import with_moved_lines
+from reviser.pipeline.procedures import carried_out
 from reviser.ports import Typeset
 from reviser.revise.gate import Gate, Reread
 from reviser.revise.loop import revise
@@ -87,8 +87,9 @@ def improve(
 
 def _advised(work: Reviewing, bench: Bench, first: Revision, choose: Choose | None) -> Improved:
     """The model half, on the text that the first half left."""
+    plan, steps_of = carried_out(bench.plan)
     steps = steps_of(work, bench)
-    advice, draft, manuscript = advised(work, bench.plan, first, steps)
+    advice, draft, manuscript = advised(work, plan, first, steps)
     stopped = advice.ended == INTERRUPTED
     if choose is not None and not stopped:
         draft = chosen_of_draft(draft, first, steps.certify, work.reread, choose)

@@ -11,11 +11,16 @@ Strategy: TypeAlias = Literal["references-first", "rewrite-first", "both"]
 """What is tried on a claim that nothing it cites bears out: other sources, other words, or both."""
 
 
+Procedure: TypeAlias = Literal["reviser", "published"]
+"""Whose procedure decides what is kept: ours, or the one printed in the papers (METHODS 8)."""
+
+
 @dataclass(frozen=True, slots=True)
 class Plan:
     """`rounds` at most, `batch` edits certified together at most, what becomes of `ties`, and how
     much each dimension counts. Without `rebut` every point that an edit can mend is followed;
-    without `imitate` the reviewer has no criteria."""
+    without `imitate` the reviewer has no criteria. `procedure` is what the other switches stand
+    in: see `pipeline.procedures`."""
 
     rounds: int = ROUNDS
     batch: int = BATCH
@@ -24,3 +29,4 @@ class Plan:
     strategy: Strategy = "references-first"
     rebut: bool = True
     imitate: bool = True
+    procedure: Procedure = "reviser"
