@@ -1,14 +1,11 @@
 """How a paper is to be reviewed and rewritten: the switches of the model half of `improve`."""
 
 from dataclasses import dataclass, field
-from typing import Literal, TypeAlias
 
 from reviser.review.model import PRESETS, Weights
+from reviser.revise.claims import Strategy
 from reviser.revise.rounds import BATCH, ROUNDS
 from reviser.revise.rubric import Ties
-
-Strategy: TypeAlias = Literal["references-first", "rewrite-first", "both"]
-"""What is tried on a claim that nothing it cites bears out: other sources, other words, or both."""
 
 
 @dataclass(frozen=True, slots=True)
