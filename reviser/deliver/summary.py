@@ -7,7 +7,7 @@ from reviser.deliver.ledger import Status
 from reviser.deliver.markdown import clip, code, inline, link
 from reviser.deliver.marker import mark
 from reviser.deliver.opinions import NONE_CALLED, asked_sentences, open_points, opinion_sections
-from reviser.deliver.plan import Conclusion, Noted, conclude
+from reviser.deliver.plan import Conclusion, Noted, Plan, conclude
 from reviser.deliver.sections import (
     Limits,
     accepted_list,
@@ -177,14 +177,15 @@ def _coverage(coverage: Coverage) -> str:
 
 
 def _where(story: Story, limits: Limits) -> str:
-    found = open_findings(story)
-    counts = [many(len(found), "finding")] if found else ["no finding"]
+    found, points = open_findings(story), open_points(story)
+    told = many(len(found), "finding") if found else "" if points else "no finding"
     by_severity = _by_severity(found)
     if len(by_severity) > 1:
-        counts[0] += f" ({', '.join(by_severity)})"
-    if points := open_points(story):
-        counts[0] += f" and {many(len(points), 'point of the review', 'points of the review')}"
-    said = f"{counts[0][:1].upper()}{counts[0][1:]} {_brought(story)}"
+        told += f" ({', '.join(by_severity)})"
+    if points:
+        of_review = many(len(points), "point of the review", "points of the review")
+        told = f"{told} and {of_review}" if told else of_review
+    said = f"{told[:1].upper()}{told[1:]} {_brought(story)}"
     if placed := counted(story):
         said += f": {placed}"
     if limits.rows == 0:
@@ -217,7 +218,7 @@ def _folded(story: Story, limits: Limits) -> list[str]:
         ),
         (f"Edits that were refused ({len(refused)})", refused_list(story, refused, limits)),
         (
-            "Citation figures of the whole paper",
+            f"Citation figures of the {_figured(plan)}",
             figures_table(plan.before, plan.after, limits),
         ),
         (f"Findings that were there before ({len(older)})", findings_table(story, older, limits)),
@@ -233,6 +234,12 @@ def _folded(story: Story, limits: Limits) -> list[str]:
     if plan.target.number is not None:
         told.append(folded("How to talk to reviser", commands()))
     return told
+
+
+def _figured(plan: Plan) -> str:
+    """What the figures count: a verifier that costs something was asked about the change alone."""
+    partly = plan.coverage.nli is not None and plan.whole.nli is None
+    return "changed lines" if partly else "whole paper"
 
 
 def commands() -> str:

@@ -15,11 +15,11 @@ from reviser.pipeline.advising import (
     last_findings,
     order_of,
     repaired_late,
-    steps_of,
 )
 from reviser.pipeline.checking import Checked, Judges, Options, check, known_claims, tell
 from reviser.pipeline.choosing import Choose, chosen, chosen_of_draft
 from reviser.pipeline.moving import with_moved_lines
+from reviser.pipeline.procedures import carried_out
 from reviser.ports import Typeset
 from reviser.revise.claims import Order
 from reviser.revise.draft import Draft
@@ -100,8 +100,9 @@ def _advised(
     choose: Choose | None,
 ) -> Improved:
     """The model half, on the text that the first half left, and the repairs that waited for it."""
+    plan, steps_of = carried_out(bench.plan)
     steps = steps_of(work, bench)
-    advice, draft, manuscript = advised(work, bench.plan, first, steps)
+    advice, draft, manuscript = advised(work, plan, first, steps)
     stopped = advice.ended == INTERRUPTED
     if not stopped:
         draft, manuscript = late(draft)

@@ -1,18 +1,23 @@
 """How a paper is to be reviewed and rewritten: the switches of the model half of `improve`."""
 
 from dataclasses import dataclass, field
+from typing import Literal, TypeAlias
 
 from reviser.review.model import PRESETS, Weights
 from reviser.revise.claims import Strategy
 from reviser.revise.rounds import BATCH, ROUNDS
 from reviser.revise.rubric import Ties
 
+Procedure: TypeAlias = Literal["reviser", "published"]
+"""Whose procedure decides what is kept: ours, or the one printed in the papers (METHODS 8)."""
+
 
 @dataclass(frozen=True, slots=True)
 class Plan:
     """`rounds` at most, `batch` edits certified together at most, what becomes of `ties`, and how
     much each dimension counts. Without `rebut` every point that an edit can mend is followed;
-    without `imitate` the reviewer has no criteria."""
+    without `imitate` the reviewer has no criteria. `procedure` is what the other switches stand
+    in: see `pipeline.procedures`."""
 
     rounds: int = ROUNDS
     batch: int = BATCH
@@ -21,3 +26,4 @@ class Plan:
     strategy: Strategy = "references-first"
     rebut: bool = True
     imitate: bool = True
+    procedure: Procedure = "reviser"

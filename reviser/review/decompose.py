@@ -36,6 +36,7 @@ _LARGEST_PART = 6_000
 must be the only one of its words in its part."""
 _SHOWN_ITEM = 90
 _AUTHOR = "author decides"
+_PLAN = "the plan for "
 
 
 class PointSaid(BaseModel):
@@ -87,6 +88,11 @@ class _Item:
     text: str
 
     @property
+    def is_plan(self) -> bool:
+        """Whether it is how to do better on a dimension, and not a weakness or a question."""
+        return self.what.startswith(_PLAN)
+
+    @property
     def told(self) -> str:
         """For a report."""
         words = self.text if len(self.text) <= _SHOWN_ITEM else f"{self.text[:_SHOWN_ITEM]} ..."
@@ -120,12 +126,18 @@ def decompose(manuscript: Manuscript, review: Review, helper: Role) -> Decompose
             else:
                 found.append(point)
                 met.add(said.of)
-    unusable += [
-        f"{item.told} could be tied to no words of the paper, so it is no point"
-        for item in items
-        if item.name not in met
-    ]
+    unusable += _untied([item for item in items if item.name not in met])
     return Decomposed(_signed(found), tuple(unusable))
+
+
+def _untied(items: Sequence[_Item]) -> list[str]:
+    """What stays in the review: the weaknesses and questions word for word, the plans by name."""
+    words = "could be tied to no words of the paper"
+    told = [f"{item.told} {words}, so it is no point" for item in items if not item.is_plan]
+    plans = [item.what.removeprefix(_PLAN) for item in items if item.is_plan]
+    if plans:
+        told.append(f"the plans for {', '.join(plans)} {words}, so they are no points")
+    return told
 
 
 def _items(review: Review) -> tuple[list[_Item], list[str]]:
@@ -134,7 +146,7 @@ def _items(review: Review) -> tuple[list[_Item], list[str]]:
     said = [
         *((f"W{n}", f"weakness {n}", text) for n, text in enumerate(review.weaknesses, 1)),
         *((f"Q{n}", f"question {n}", text) for n, text in enumerate(review.questions, 1)),
-        *((f"P{n}", f"the plan for {g.dimension.value}", g.plan) for n, g in enumerate(plans, 1)),
+        *((f"P{n}", f"{_PLAN}{g.dimension.value}", g.plan) for n, g in enumerate(plans, 1)),
     ]
     items = [_Item(name, what, visible(text)) for name, what, text in said if visible(text)]
     kept = [item for item in items if not gives_orders(item.text)]

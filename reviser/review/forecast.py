@@ -45,7 +45,8 @@ class Load:
 
 @dataclass(frozen=True, slots=True)
 class Forecast:
-    """What the writer and the helper are asked in `rounds` rounds over a paper of `tokens`."""
+    """What the writer and the helper are asked in `rounds` rounds over a paper of `tokens`; with
+    none, for one review that nothing is revised for."""
 
     tokens: int
     rounds: int
@@ -54,14 +55,20 @@ class Forecast:
 
 
 def forecast(manuscript: Manuscript, *, rounds: int, context: int) -> Forecast:
-    """The forecast for a paper read with models that take `context` tokens in all."""
+    """The forecast for a paper read with models that take `context` tokens in all. Without a round
+    it is reviewed and graded once, and each point decided."""
     tokens = sum(tokens_of(shown(manuscript, place).text) for _, place in body(manuscript))
     excerpt = min(tokens, max(context // 4, 1), 2_000)
     parts = max(1, -(-tokens // max(context // 2, 1)))
     groups = -(-POINTS // GROUP)
     weighed = round(groups * TRIES) + 1
+    reading = _load(2 * parts + 1, tokens * 2 // (2 * parts + 1) + DIGEST, 2 * REPLY)
+    if not rounds:
+        graded = _load(parts, tokens // parts + DIGEST, 2 * REPLY)
+        decided = _load(groups, GROUP * excerpt + DIGEST, GROUP * REPLY)
+        return Forecast(tokens, rounds, Load(), reading + graded + decided)
     helper = (
-        _load(2 * parts + 1, tokens * 2 // (2 * parts + 1) + DIGEST, 2 * REPLY)  # review, points
+        reading  # review, points
         + _load(POINTS, excerpt, REPLY)  # revise or rebut
         + _load(groups, POINTS * 100, 2 * REPLY)  # plan again
         + _load(2 * POINTS, EVIDENCE, REPLY // 2)  # is what is added borne out
@@ -97,11 +104,12 @@ class Share:
 
 def told(found: Forecast, shares: tuple[Share, ...], limits: Limits) -> str:
     """The forecast in words, without a capital or a full stop."""
-    rounds = f"{found.rounds} round" + ("" if found.rounds == 1 else "s")
+    rounds = f"of {found.rounds} round" + ("" if found.rounds == 1 else "s")
     asked = "; ".join(
         f"{s.model}: {s.load.calls:,} questions, {s.load.tokens_in + s.load.tokens_out:,} tokens, "
         + ("price unknown" if s.cost is None else dollars(s.cost))
         for s in shares
+        if s.load.calls
     )
     costs = [s.cost for s in shares]
     priced = None not in costs
@@ -114,8 +122,11 @@ def told(found: Forecast, shares: tuple[Share, ...], limits: Limits) -> str:
         limits.calls is not None and calls > limits.calls,
     ]
     bounds = limits.said(priced=any(cost is not None for cost in costs))
+    over = f"over a paper of about {found.tokens:,} tokens, with {POINTS} points"
     said = (
-        f"a review of {rounds} over a paper of about {found.tokens:,} tokens, with {POINTS} points "
-        f"a round, would ask {asked}. It ends at {bounds}, with what was accepted by then"
+        f"a review {rounds} {over} a round, would ask {asked}. It ends at {bounds}, with what was "
+        "accepted by then"
+        if found.rounds
+        else f"a review {over}, would ask {asked}. It ends at {bounds}"
     )
     return f"{said}; the estimate is above that" if any(short) else said

@@ -41,7 +41,7 @@ def merged(points: Sequence[Point], embedder: Embedder) -> tuple[Point, ...]:
 def ranked(points: Sequence[Point], weights: Weights = PRESETS["equal"]) -> tuple[Point, ...]:
     """The points in the order they are worked off: the worse first, then findings and what a
     person asked for before points of a review, then the dimension that counts more, then as
-    they stand in the text."""
+    they stand in the text, section by section in reading order."""
     return tuple(
         sorted(
             points,
@@ -49,6 +49,7 @@ def ranked(points: Sequence[Point], weights: Weights = PRESETS["equal"]) -> tupl
                 p.severity.rank,
                 is_reviewed(p),
                 -weights[p.dimension],
+                p.section,
                 *_standing(p),
             ),
         )

@@ -12,7 +12,16 @@ import platform
 from dataclasses import asdict
 from pathlib import Path
 
-from tests.benchmarks import again, groups, keys, planted, pull_requests, speed, truth
+from tests.benchmarks import (
+    again,
+    asking,
+    groups,
+    keys,
+    planted,
+    pull_requests,
+    speed,
+    truth,
+)
 from tests.benchmarks.bars import Bar
 
 
@@ -27,6 +36,7 @@ def main() -> None:
         *speed.measure(),
         *again.measure([speed.DEMO, *asked.papers]),
         *pull_requests.measure(),
+        *asking.measure(),
     ]
     show("Speed and size", fast)
     gated = [*groups.measure(), *planted.measure()]

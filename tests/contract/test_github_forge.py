@@ -302,6 +302,19 @@ def zipped(content):
     return buffer.getvalue()
 
 
+def test_a_workflow_run_is_told_by_what_github_knows_of_it(paper, pull, forge):
+    run = paper.run(pull)
+    known = forge.workflow_run(run.id)
+    assert (known.id, known.event, known.repository) == (run.id, "pull_request", "ada/survey")
+    assert (known.branch, known.head, known.actor) == ("topic", pull.head, "eve")
+    theirs = paper.fork("eve/survey")
+    theirs.branch("other")
+    theirs.commit("other", {"paper.tex": b"x"}, author="eve")
+    forked = paper.run(paper.open_pull("other", author="eve", from_fork="eve/survey"))
+    assert forge.workflow_run(forked.id).repository == "eve/survey"
+    assert forge.workflow_run(99_999) is None
+
+
 def test_an_artifact_is_fetched_without_the_token(github, paper, pull, forge):
     run = paper.run(pull)
     paper.artifact(run, "reviser-plan", zipped("old"))

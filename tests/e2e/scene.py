@@ -5,6 +5,8 @@ import zipfile
 from dataclasses import dataclass
 from pathlib import Path
 
+import yaml
+
 from tests.e2e.act import Job, Runner
 from tests.e2e.papers import mended
 from tests.fakes.github.model import IssueComment, Pull, ReviewComment, Run
@@ -52,6 +54,43 @@ class Scene:
         workflow = self.workflow("pull-request", inputs or {}, python=python)
         return self.runner.run(workflow, "pull_request", payload, token=token)
 
+    def planned_and_delivered(
+        self, pull: Pull, action: str = "opened", *, base_url: str, key: str
+    ) -> tuple[Job, Job]:
+        """Both jobs of the workflow with a model, each with what its own lines give it."""
+        payload = self.github.events.pull_request(pull, action)
+        run = self.paper.run(pull)
+        workflow = self.workflow("pull-request-model", {"context": "32000"})
+        for default, given in (
+            ("https://api.openai.com/v1", base_url),
+            ('"gpt-4o-mini"', "canned"),
+            ('review: "false"', 'review: "true"'),
+            # Each is run by itself, by a runner of its own.
+            ("    needs: plan\n", ""),
+        ):
+            assert default in workflow
+            workflow = workflow.replace(default, given)
+        done = []
+        for job in ("plan", "deliver"):
+            token, secrets = self._token_of(workflow, job), {"REVISER_API_KEY": key}
+            ran = self.runner.run(
+                workflow, "pull_request", payload, job=job, run_id=run.id, token=token,
+                secrets=secrets,
+            )  # fmt: skip
+            done.append(ran)
+            if job == "plan" and done[0].code == 0:
+                self.paper.artifact(run, "reviser-plan", self.artifact())
+        return done[0], done[1]
+
+    def _token_of(self, workflow: str, job: str) -> str:
+        """The token that GitHub would give a job: what its permissions do not name is none."""
+        given = yaml.safe_load(workflow)["jobs"][job]["permissions"]
+        scopes = {
+            name.replace("-", "_"): given.get(name, "none")
+            for name in ("actions", "checks", "contents", "pull-requests")
+        }
+        return self.github.token(FULL_NAME, **scopes)
+
     def command(self, pull: Pull, text: str, by: str) -> Job:
         """Somebody writes a comment."""
         payload = self.paper.comment(pull.number, text, by=by)
@@ -81,7 +120,7 @@ class Scene:
         text = (WORKFLOWS / f"{name}.yml").read_text(encoding="utf-8")
         given = {**({"python": self.runner.python} if python else {}), **(inputs or {})}
         lines = "".join(f'\n          {key}: "{value}"' for key, value in given.items())
-        assert text.count('path: "."') == 1
+        assert text.count('path: "."') == 1 + name.endswith("-model")
         return text.replace('path: "."', f'path: "."{lines}')
 
     def artifact(self, name: str = "reviser-plan") -> bytes:

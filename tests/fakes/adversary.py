@@ -60,6 +60,11 @@ _FENCED = re.compile(r"<<<([\w-]+) ([0-9a-f]{16})\n(.*?)\n\2 \1>>>", re.DOTALL)
 _WORD = re.compile(r"\S+")
 _SENTENCE = re.compile(r"[^.?!\n]{20,}[.?!]")
 _NUMBER = re.compile(r"\d+")
+_NUMBERED = re.compile(r"^\s*\d+[.:)]\s*")
+_NAME = re.compile(r"\b[A-Z]{1,2}\d{1,3}\b")
+"""Names that prompts give to things."""
+_KEYS = ("pytheas", "bede", "newton", "nobody2099")
+"""Keys of the papers under test, and one of none."""
 
 
 @dataclass
@@ -89,6 +94,10 @@ class _Reply:
         self.mood: Mood = dice.choice(MOODS[:-1]) if mood == "mixed" else mood
         self.request = request
         self.material = [m[3] for m in _FENCED.finditer(request.messages[1].text)] or [""]
+        self.names = sorted({m[0] for text in self.material for m in _NAME.finditer(text)})
+        fenced = {m[1]: m[3] for m in _FENCED.finditer(request.messages[1].text)}
+        rewritten = fenced.get("sentence") or fenced.get("sentences") or ""
+        self.lines = [_NUMBERED.sub("", line) for line in rewritten.splitlines() if line.strip()]
 
     def said(self) -> ChatReply:
         chance = self.dice.random()
@@ -161,8 +170,11 @@ class _Reply:
             return True if self.mood == "lying" else self.dice.random() < 0.5
         if kind == "null":
             return None
-        most = schema.get("maxLength", 100_000)
-        return self._text(name)[:most] if self.dice.random() < 0.95 else self._text(name)
+        text = self._text(name)
+        if self.mood == "garbage" and self.dice.random() < 0.1:
+            return text
+        text += " and so on" * max(0, schema.get("minLength", 0) - len(text))
+        return text[: schema.get("maxLength", 100_000)]
 
     def _items(
         self, schema: Mapping[str, Any], known: Mapping[str, Any], name: str, deep: int
@@ -172,6 +184,16 @@ class _Reply:
         part = schema.get("items", {"type": "string"})
         if "prefixItems" in schema:
             return [self._value(p, known, name, deep + 1) for p in schema["prefixItems"]]
+        if "$ref" in part:
+            part = known[part["$ref"].rpartition("/")[2]]
+        row = part.get("properties", {})
+        if "point" in row and self.mood != "garbage":
+            # One row for each thing that was asked about: else the reply is of no use.
+            return [
+                {**value, "point": one} if isinstance(value, dict) else value
+                for one in self.names
+                for value in [self._value(part, known, name, deep + 1)]
+            ]
         return [self._value(part, known, name, deep + 1) for _ in range(count)]
 
     def _choice(self, values: Sequence[object]) -> object:
@@ -183,7 +205,7 @@ class _Reply:
 
     def _number(self, schema: Mapping[str, Any], *, whole: bool) -> float | int:
         least = schema.get("minimum", schema.get("exclusiveMinimum", 0))
-        most = schema.get("maximum", schema.get("exclusiveMaximum", 12))
+        most = schema.get("maximum", schema.get("exclusiveMaximum", 4))
         if self.mood == "lying":
             return most
         found = (
@@ -194,7 +216,19 @@ class _Reply:
         return found if whole else round(found, 2)
 
     def _text(self, name: str) -> str:
+        if name in {"of", "point", "id", "into"} and self.names:
+            return self.dice.choice(self.names)
+        if name in {"cites", "key", "keys"}:
+            return self.dice.choice(_KEYS)
+        if name in {"sentence", "text"} and self.lines and self.mood != "garbage":
+            line = self.dice.choice(self.lines)
+            return line if self.mood == "lying" else self._sabotaged(line)
+        if name == "rebuttal" and self.dice.random() < 0.7:
+            return ""
         way = self.dice.random()
+        if name == "quote" and way < 0.8:
+            found = _SENTENCE.findall(self.material[-1 if way < 0.7 else 0])
+            return str(self.dice.choice(found)).strip() if found else ""
         if self.mood == "injected" and way < 0.6:
             return f"{self._copied()} {self._attack()}".strip()
         if self.mood == "saboteur" and way < 0.8:

@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from reviser.adapters.openai_chat.endpoint import Endpoint
+from reviser.adapters.openai_chat.wire_schema import wire_schema
 from reviser.ports import ChatReply, ChatRequest, Token
 
 Form = Literal["json_schema", "json_object", "text"]
@@ -45,7 +46,8 @@ def arguments(request: ChatRequest, known: Known, endpoint: Endpoint) -> dict[st
     if not request.schema:
         return made
     if known.form == "json_schema":
-        schema = {"name": "reply", "schema": json.loads(request.schema), "strict": True}
+        form = wire_schema(json.loads(request.schema))
+        schema = {"name": "reply", "schema": form, "strict": True}
         made["response_format"] = {"type": "json_schema", "json_schema": schema}
         return made
     messages[0] = {**messages[0], "content": messages[0]["content"] + _ANSWER_SO + request.schema}

@@ -4,6 +4,11 @@ from pathlib import Path
 
 import click
 
+from reviser.app.commands.evaluate_models import (
+    ablation_command,
+    procedure_command,
+    survey_command,
+)
 from reviser.app.commands.options import format_option, output_option
 
 
@@ -95,3 +100,8 @@ def pairs_command(file: Path, *, nli: str | None, form: str, output: str | None)
         text = "\n".join(pairs_lines(report))
     write_text(text + "\n", output)
     return 0
+
+
+evaluate_command.add_command(procedure_command)
+evaluate_command.add_command(ablation_command)
+evaluate_command.add_command(survey_command)

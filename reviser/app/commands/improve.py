@@ -18,6 +18,7 @@ from reviser.app.commands.options import (
     writing_options,
 )
 from reviser.app.commands.review_options import review_options
+from reviser.app.commands.revising_options import procedure_option
 from reviser.app.outcome import exit_code
 from reviser.errors import UsageError
 
@@ -49,6 +50,7 @@ from reviser.errors import UsageError
     callback=destination_option,
     help="Write the edits as a patch for 'git apply' ('-': to the output) instead of making them.",
 )
+@procedure_option
 @click.option(
     "-i",
     "--interactive",
@@ -74,6 +76,5 @@ def improve_command(ctx: click.Context, /, form: str, interactive: bool, **_: ob
     told = ("dry_run", "patch", "interactive", "form", "output", "verbose")
     wish = Wish(**{name: ctx.params[name] for name in told})
     improved = improve_as_set(settings, wish)
-    if improved.interrupted:
-        return INTERRUPTED
-    return exit_code(improved.after.findings, settings.fail_on)
+    code = exit_code(improved.after.findings, settings.fail_on)
+    return INTERRUPTED if improved.interrupted else code

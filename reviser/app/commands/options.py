@@ -83,6 +83,11 @@ def checking_options(function: Function) -> Function:
     )
 
 
+def reading_only_options(function: Function) -> Function:
+    """All of these where nothing is proposed, and no finding makes it fail."""
+    return together(_evidence_options, _verifying_options, _choosing_options)(function)
+
+
 def commit_options(function: Function) -> Function:
     """What of these holds for a paper at a commit, where the commits say what changed, and no
     model is asked."""

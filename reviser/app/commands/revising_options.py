@@ -74,6 +74,19 @@ def revising_options(option: Option) -> tuple[Callable[[Function], Function], ..
     )
 
 
+procedure_option = click.option(
+    "--procedure",
+    type=click.Choice(("reviser", "published")),
+    default="reviser",
+    envvar="REVISER_PROCEDURE",
+    show_envvar=True,
+    show_default=True,
+    help="With --review: whose procedure decides what is kept. 'published' rates the whole paper "
+    "twice for each edit and keeps what does not lower the rating; it is there to compare.",
+)
+"""Whose procedure decides; only on one's own files, so it is no setting of deliveries."""
+
+
 def review_settings(given: Mapping[str, Any], models: "ModelSettings") -> "ReviewSettings | None":
     """What the options say, out of a command's parameters; None where no review is asked for."""
     if not given.get("review"):
@@ -90,4 +103,5 @@ def review_settings(given: Mapping[str, Any], models: "ModelSettings") -> "Revie
         rebut=given["rebut"],
         imitate=given.get("imitate", True),
         reviews=given.get("reviews"),
+        procedure=given.get("procedure", "reviser"),
     )

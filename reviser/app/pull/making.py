@@ -22,6 +22,7 @@ from reviser.review.baseline import STALE, Baseline
 from reviser.text.diff import patch
 from reviser.text.patch import FilePatch
 from reviser.text.source import Source
+from reviser.verify.coverage import Coverage
 from reviser.verify.model import Label
 
 _MOST_TOLD = 5  # files that were not read, by name
@@ -252,7 +253,7 @@ def _made(
         findings=tuple(worst_first),
         verdicts=improved.verdicts,
         coverage=coverage(checked, touched),
-        whole=checked.coverage,
+        whole=_whole(checked, run),
         open_questions=sum(s.label is Label.UNCHECKED for s in spoken.shown_supports),
         before=improved.before.figures,
         after=improved.after.figures,
@@ -262,6 +263,13 @@ def _made(
         advice=advised(improved, run.bench, asked=run.asked),
     )
     return Made(plan, checked.manuscript.sources, improved.revision.after)
+
+
+def _whole(checked: Checked, run: _Run) -> Coverage:
+    """What was checked of the whole paper: no more than topics, where a verifier that costs
+    something was asked about the changed lines alone."""
+    partly = run.changed is not None and run.judges.asked is not None
+    return replace(checked.coverage, nli=None) if partly else checked.coverage
 
 
 def _improved(checked: Checked, noted: Sequence[Noted], run: _Run) -> Improved:

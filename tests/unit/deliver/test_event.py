@@ -1,5 +1,6 @@
 import copy
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +18,9 @@ from reviser.deliver.event import (
     WholePaper,
     activity,
     concerns,
+    is_ours,
 )
+from reviser.deliver.forge import WorkflowRun
 from reviser.errors import UsageError
 
 EXAMPLES = json.loads(Path(__file__).with_name("events.json").read_text())["examples"]
@@ -215,3 +218,36 @@ def test_paths_are_chosen_in_order() -> None:
     assert concerns(["a/old.tex"], ["*.tex", "!*old*", "a/*"])
     assert concerns(["new.tex"], ["!*old*"])
     assert not concerns(["old.tex"], ["!*old*"])
+
+
+OWN_RUN = WorkflowRun(7, "pull_request", "Ada/Survey", "draft", SHA, "ada")
+
+
+@pytest.mark.parametrize(
+    ("changed", "ours"),
+    [
+        ({}, True),
+        ({"event": "issue_comment"}, True),
+        ({"event": "schedule"}, True),
+        ({"event": "workflow_dispatch"}, True),
+        ({"event": "push"}, True),
+        ({"repository": "mallory/survey"}, False),
+        ({"repository": ""}, False),
+        ({"repository": "mallory/survey", "event": "issue_comment"}, False),
+        ({"actor": "dependabot[bot]"}, False),
+        ({"event": "pull_request_target"}, False),
+        ({"event": "workflow_run"}, False),
+        ({"event": "repository_dispatch"}, False),
+    ],
+)
+def test_whose_run_left_a_plan_is_told_by_what_the_forge_says(changed: Any, ours: bool) -> None:
+    run = replace(OWN_RUN, **changed)
+    assert is_ours(run, "ada/survey") is ours
+
+
+def test_a_pull_request_that_dependabot_caused_can_write_nothing() -> None:
+    given = payload("pull_request", "opened")
+    given["sender"] = {"login": "dependabot[bot]"}
+    asked = decided("pull_request", given)
+    assert isinstance(asked, CheckPull)
+    assert not asked.writable

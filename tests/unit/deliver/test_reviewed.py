@@ -81,7 +81,7 @@ def test_points_fail_no_check_and_are_no_annotations():
     assert annotations(story) == ()
     text = summary(story)
     assert text.startswith("### reviser: 2 points of the review\n\n**Success**: nothing stops")
-    assert "No finding and 2 points of the review brought by this change: " in text
+    assert "\n2 points of the review brought by this change: " in text
 
 
 def test_points_on_other_lines_are_told_where_somebody_asked():

@@ -14,6 +14,7 @@ from reviser.review.injection_rules import gives_orders
 from reviser.review.model import Action, Dimension, Point, Remedy
 from reviser.review.points import findings_of
 from tests.attacks import ATTACKS
+from tests.fakes.adversary import MOODS, Adversary
 from tests.fakes.roles import role
 from tests.unit.review.small_review import BODY, REVIEW, at, manuscript, points, said
 
@@ -144,8 +145,9 @@ def test_what_is_tied_to_no_words_stays_in_the_review_and_that_is_said():
     assert [line.removesuffix(end) for line in result.unusable if line.endswith(end)] == [
         'weakness 2 "The number of rigs is never given."',
         'question 1 "Were the drives new?"',
-        'the plan for coverage "Say what was not covered."',
     ]
+    plans = "the plans for coverage could be tied to no words of the paper, so they are no points"
+    assert result.unusable[-1] == plans
 
 
 def test_a_point_out_of_nothing_is_none():
@@ -252,3 +254,10 @@ def test_any_reply_gives_points_that_stand_where_they_say(reply):
     result = decompose(PAPER, REVIEW, helper)
     sound(PAPER, result.points)
     assert list(result.points) == sorted(result.points, key=lambda p: p.place)
+
+
+@pytest.mark.parametrize("mood", MOODS)
+@pytest.mark.parametrize("seed", range(6))
+def test_nobodys_friend_makes_no_point_that_does_not_stand(mood, seed):
+    helper = replace(role({}), model=Adversary(seed, mood))
+    sound(PAPER, decompose(PAPER, REVIEW, helper).points)

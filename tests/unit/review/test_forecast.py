@@ -45,3 +45,14 @@ def test_an_estimate_above_the_limits_says_so() -> None:
     for limits in (Limits(money=1.0), Limits(tokens=10), Limits(calls=9)):
         assert told(of(50), shares, limits).endswith("the estimate is above that")
     assert "above" not in told(of(50), shares, Limits(money=2.0, tokens=10**6, calls=10))
+
+
+def test_a_review_alone_has_no_rounds_and_no_writer() -> None:
+    alone, once = of(50, rounds=0), of(50)
+    assert alone.writer == Load()
+    assert 0 < alone.helper.calls < once.helper.calls
+    shares = (Share("writer", alone.writer, None), Share("helper", alone.helper, None))
+    said = told(alone, shares, Limits(calls=9))
+    assert said.startswith("a review over a paper of about")
+    assert "writer" not in said
+    assert "accepted" not in said

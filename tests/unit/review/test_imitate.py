@@ -5,7 +5,7 @@ import re
 from collections.abc import Callable, Sequence
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from reviser.manuscript.model import Manuscript
@@ -266,6 +266,7 @@ notes = st.one_of(
 )  # fmt: skip
 
 
+@settings(deadline=None)
 @given(st.lists(notes, max_size=6), st.lists(texts, max_size=4))
 def test_whatever_the_lines_hold_every_source_is_a_review_that_was_shown(
     lines: list[str], sources: list[str]

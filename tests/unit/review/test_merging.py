@@ -169,5 +169,8 @@ def test_the_order_of_work(seed):
     points = [finding, note, warning, synthesis]
     random.Random(seed).shuffle(points)  # noqa: S311 - an order, no secret
     assert [p.id for p in ranked(points)] == ["warning", "finding", "note", "synthesis"]
+    # In reading order, whatever the files are called.
+    first = replace(note, id="first", place=replace(note.place, path="z.tex"), section=0)
+    assert [p.id for p in ranked([note, first])] == ["first", "note"]
     mature = [p.id for p in ranked(points, PRESETS["mature"])]
     assert mature == ["warning", "finding", "synthesis", "note"]

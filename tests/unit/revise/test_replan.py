@@ -15,6 +15,7 @@ from reviser.revise.treatment import Decision, Proposal, Replanned, Treated
 from reviser.revise.verdict import Layer, Outcome, Verdict
 from reviser.text.edit import Edit, Purpose, Replacement
 from tests.attacks import ATTACKS
+from tests.fakes.adversary import MOODS, Adversary
 from tests.fakes.roles import role
 from tests.unit.review.small_review import BODY, at, manuscript, point
 
@@ -343,3 +344,13 @@ def test_any_reply_leaves_a_plan_of_points_that_waited(reply):
     plan = replan(PAPER, waiting, SEEN, role({"replan-points": lambda _: reply}))
     sound(PAPER, plan, waiting)
     assert CLAIM.point in [d.point for d in plan.waiting]
+
+
+@pytest.mark.parametrize("mood", MOODS)
+def test_nobodys_friend_plans_by_the_same_laws(mood):
+    waiting = (A, B, C, CLAIM)
+    for seed in range(12):
+        who = replace(role({}), model=Adversary(seed, mood))
+        plan = replan(PAPER, waiting, SEEN, who)
+        sound(PAPER, plan, waiting)
+        assert CLAIM.point in [d.point for d in plan.waiting]

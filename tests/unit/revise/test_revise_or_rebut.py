@@ -12,6 +12,7 @@ from reviser.review.model import Action, Remedy
 from reviser.revise.decide import AUTHORS, FOLLOWED, MOST, decide
 from reviser.revise.treatment import Decision
 from tests.attacks import ATTACKS
+from tests.fakes.adversary import MOODS, Adversary
 from tests.fakes.roles import role
 from tests.unit.review.small_review import BODY, manuscript, point
 
@@ -205,3 +206,11 @@ ROWS = st.fixed_dictionaries(
 def test_any_reply_gives_one_decision_for_each_point(reply):
     points = (CHEAP, TABLE, RIG, LESS)
     lawful(points, decide(PAPER, points, role({"decide-points": lambda _: reply})))
+
+
+@pytest.mark.parametrize("mood", MOODS)
+def test_nobodys_friend_decides_by_the_same_laws(mood):
+    points = (CHEAP, TABLE, RIG, LESS)
+    for seed in range(12):
+        who = replace(role({}), model=Adversary(seed, mood))
+        lawful(points, decide(PAPER, points, who))
