@@ -13,10 +13,11 @@ from reviser.app.opening import Opened, baseline_of, open_paper
 from reviser.app.outcome import CLEAN
 from reviser.app.page import Page, Piece, Style, page_for, show
 from reviser.app.settings import SETTINGS_FILE, Settings
-from reviser.app.text_output import add_verdicts
+from reviser.app.text_output import SHOWN_ID, add_verdicts
 from reviser.errors import UsageError
 from reviser.manuscript.model import Manuscript
 from reviser.pipeline.checking import check
+from reviser.pipeline.improving import Improved
 from reviser.revise.gate import Gate
 from reviser.templates import template
 from reviser.text.edit import Edit, Purpose, Replacement
@@ -84,9 +85,20 @@ def run_demo(folder: Path | None, *, verbose: bool, scripted: bool = False) -> i
         (f"reviser improve -i {target}", "edit by edit, after undo"),
     ):
         page.add(Piece(command, Style.PLACE), f": {what}", indent=2, hang=6)
+    _add_explained(page, improved, target)
     page.add(f"{target / 'FAULTS.toml'} lists every fault that was put in.", indent=2, hang=6)
     show(page, sys.stdout)
     return CLEAN
+
+
+def _add_explained(page: Page, improved: Improved, target: Path) -> None:
+    """How to have the first edit for a point explained, where there are points."""
+    rounds = improved.advice.rounds if improved.advice is not None else ()
+    treated = [t for one in rounds for t in one.treated if t.verdict is not None]
+    if treated:
+        command = f"reviser explain {treated[0].decision.point.id[:SHOWN_ID]} {target}"
+        what = "what an edit had to pass, layer by layer"
+        page.add(Piece(command, Style.PLACE), f": {what}", indent=2, hang=6)
 
 
 def add_trials(page: Page, manuscript: Manuscript, opened: Opened) -> None:

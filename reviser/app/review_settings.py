@@ -5,8 +5,9 @@ from dataclasses import dataclass
 
 from reviser.app.model_settings import ModelSettings
 from reviser.errors import SettingsError
-from reviser.pipeline.plan import Plan, Procedure, Strategy
+from reviser.pipeline.plan import Plan, Procedure
 from reviser.review.model import PRESETS, Dimension, Weights
+from reviser.revise.claims import Strategy
 from reviser.revise.rubric import Ties
 
 

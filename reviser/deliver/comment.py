@@ -133,6 +133,7 @@ def _foot(noted: Sequence[Noted], rule: str) -> str:
     facts = [
         ", ".join(code(one) for one in rules),
         worst.value,
+        *(["from a model's review"] if any(one.opinion for one in noted) else []),
         f"{'ID' if len(ids) == 1 else 'IDs'} {named}",
         f"to decline: {how_to_ignore(noted[0].finding)}",
     ]

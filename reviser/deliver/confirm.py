@@ -24,6 +24,7 @@ from reviser.errors import ReviserError, StaleEdit
 from reviser.findings import Finding
 from reviser.manuscript.files import forbidden
 from reviser.manuscript.model import Manuscript
+from reviser.revise import claim_delta
 from reviser.revise.additions import announced
 from reviser.revise.change import Change
 from reviser.revise.checks import refusals
@@ -216,7 +217,8 @@ def _edit(told: Edit, known: Mapping[str, Finding], witness: Witness) -> Edit:
     if told.purpose is Purpose.PRUNE or told.purpose is Purpose.REPLACE:
         return _repair(told, finding, witness)
     if told.purpose in DRAFTED:
-        return draft(told, standing)
+        read = tuple(text for text in told.evidence[:_MOST_TOLD] if witness.reads(text))
+        return draft(told, standing, read)
     raise Unproven(f"a {told.purpose.value} is not delivered from a plan")
 
 
@@ -299,14 +301,25 @@ def _passed(
     except ReviserError as error:
         raise Unproven("the paper cannot be read with it") from error
     if edit.purpose in DRAFTED:
-        # A model announces nothing, and neither does the plan for it.
-        moved = announced(replace(moved, allows=()), current, after)
+        moved = _announced(replace(moved, allows=()), current, after)
     found = refusals(Change(current, after, moved))
     if found:
         raise Unproven(f"it fails the check {found[0].check}")
     if any(at_once[p].text != after.sources[p].text for p in edit.paths if p in after.sources):
         raise Unproven("beside the other edits it gives another text")
     return after
+
+
+def _announced(edit: Edit, before: Manuscript, after: Manuscript) -> Edit:
+    """A model's edit with what it may change: read off the paper, for neither a model nor a plan
+    announces anything. Raises Unproven where the evidence at hand does not say it."""
+    if edit.purpose is not Purpose.CLAIM_REWRITE:
+        return announced(edit, before, after)
+    edit = replace(edit, allows=claim_delta.announced(Change(before, after, edit)))
+    why = claim_delta.unproven(Change(before, after, edit))
+    if why:
+        raise Unproven("what it says of the cited work cannot be read in the files here")
+    return edit
 
 
 def _scores(scores: Sequence[Score]) -> tuple[Score, ...]:

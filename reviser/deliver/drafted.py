@@ -33,8 +33,9 @@ def left_out(points: int, edits: int) -> str:
     )
 
 
-def draft(told: Edit, findings: Sequence[Finding]) -> Edit:
-    """An edit by a model that settles some findings (at least one), without what it announces.
+def draft(told: Edit, findings: Sequence[Finding], evidence: tuple[str, ...]) -> Edit:
+    """An edit by a model that settles some findings (at least one), without what it announces, and
+    with no more evidence than can be read here.
     Raises Unproven where no writer makes one like it; whether it passes the hard checks is asked
     elsewhere."""
     if told.purpose not in _DELIVERED:
@@ -48,7 +49,7 @@ def draft(told: Edit, findings: Sequence[Finding]) -> Edit:
         raise Unproven("a model's edit changes the prose of one file")
     why = next(finding.message for finding in findings if finding.rule == told.rule)
     answers = tuple(finding.fingerprint for finding in findings)
-    return replace(told, why=why, evidence=(), allows=(), answers=answers)
+    return replace(told, why=why, evidence=evidence, allows=(), answers=answers)
 
 
 def borne_out(advice: Advised, known: Mapping[str, Finding], line: Line) -> Advised:

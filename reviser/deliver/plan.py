@@ -120,6 +120,12 @@ class Plan:
         """The verdicts whose edit passed the gate."""
         return tuple(v for v in self.verdicts if v.outcome is Outcome.ACCEPTED)
 
+    @property
+    def refused(self) -> tuple[Verdict, ...]:
+        """The verdicts whose edit did not pass; one that a later edit took up is none of them."""
+        outcomes = (Outcome.REJECTED, Outcome.UNDECIDED)
+        return tuple(v for v in self.verdicts if v.outcome in outcomes)
+
 
 class Conclusion(StrEnum):
     """The three endings GitHub knows; neutral means that something could not be checked."""

@@ -203,7 +203,7 @@ def _proposal(story: Story, limits: Limits) -> Sequence[str]:
     count = len(story.elsewhere)
     edits = "One edit" if count == 1 else f"{count} edits"
     where = f"pull request #{target.number}" if target.number is not None else "the whole paper"
-    refused = [v for v in story.plan.verdicts if v.outcome is not Outcome.ACCEPTED]
+    refused = story.plan.refused
     parts = [
         (
             f"{edits} for {where}, read at {code(target.head[:8])}. Each passed every check that "

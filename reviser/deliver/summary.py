@@ -25,7 +25,6 @@ from reviser.deliver.sections import (
 from reviser.deliver.state import encode
 from reviser.deliver.story import Story
 from reviser.findings import Severity
-from reviser.revise.verdict import Outcome
 from reviser.text.printable import many
 from reviser.verify.coverage import Coverage
 
@@ -207,7 +206,7 @@ def _folded(story: Story, limits: Limits) -> list[str]:
         for n in plan.findings
         if not n.introduced and not n.opinion and n.finding.fingerprint not in gone
     ]
-    refused = [v for v in plan.verdicts if v.outcome is not Outcome.ACCEPTED]
+    refused = plan.refused
     dismissed, accepted = ledger.having(Status.DISMISSED), ledger.having(Status.ACCEPTED)
     edits = edits_list(story, story.elsewhere, limits)
     parts = [

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 
 from reviser.budget import Asked
+from reviser.errors import StaleEdit
 from reviser.findings import Finding
 from reviser.manuscript.model import Manuscript
 from reviser.pipeline.checking import (
@@ -26,17 +27,19 @@ from reviser.pipeline.plan import Plan
 from reviser.ports import Entailed, Entailment, Typeset, Unjudged
 from reviser.review.corpus import Corpus
 from reviser.review.imitate import distil
-from reviser.review.model import Point
+from reviser.review.model import Action, Point
 from reviser.review.points import decompose, findings_of, merged, points_of, ranked
 from reviser.review.reviewer import Reviewed, review_paper
 from reviser.review.rubric import ChatJudge
 from reviser.revise.additions import announced
 from reviser.revise.batch import certify_group
+from reviser.revise.claims import Order, Strategy, ordered
 from reviser.revise.decide import decide
 from reviser.revise.desk import Desk
 from reviser.revise.draft import Draft
 from reviser.revise.evidence import Evidence, Known, remembering
-from reviser.revise.gate import Gate, Reread
+from reviser.revise.gate import Gate, Reread, stale
+from reviser.revise.loop import rebased
 from reviser.revise.relocating import relocated
 from reviser.revise.replan import REWRITTEN, replan
 from reviser.revise.rounds import Advised, Steps, advise
@@ -93,6 +96,11 @@ def advised(work: Reviewing, plan: Plan, revision: Revision, steps: Steps) -> Ad
     )
 
 
+def order_of(before: Checked, strategy: Strategy) -> Order:
+    """Which repairs of citations come before the rewriting of claims, and which after it."""
+    return ordered(strategy, before.edits, points_of(before.manuscript, before.live))
+
+
 def steps_of(work: Reviewing, bench: Bench) -> Steps:
     """The steps of a round, by the parts of a bench (I&E 3.2)."""
     maker = _Maker(work, bench)
@@ -119,6 +127,13 @@ class _Maker:
         self._work = work
         self._bench = bench
         self._rubric: Rubric | None = None
+        order = order_of(work.before, bench.plan.strategy)
+        claims = points_of(work.before.manuscript, work.before.live)
+        wanted = {point.id for point in order.rewrite}
+        # Claims that the strategy leaves to the repair of their references.
+        self._left = {
+            p.id for p in claims if p.action is Action.REWRITE_CLAIM and p.id not in wanted
+        }
         supports = evidence_of(work, bench)
         self._supports = None if supports is None else remembering(supports)
         self._review: Callable[[Manuscript], Reviewed] | None = None
@@ -140,10 +155,12 @@ class _Maker:
         """The findings of rules and verifier that stand in the prose, as points."""
         first = self._work.before.manuscript
         if manuscript is first:
-            return points_of(manuscript, self._work.before.live)
+            found = points_of(manuscript, self._work.before.live)
+            return [point for point in found if point.id not in self._left]
         after = {p: s for p, s in manuscript.sources.items() if s is not first.sources.get(p)}
         options = with_moved_lines(self._work.options, Revision(first.sources, after, ()))
-        return points_of(manuscript, check(manuscript, options, self._work.judges).live)
+        found = points_of(manuscript, check(manuscript, options, self._work.judges).live)
+        return [point for point in found if point.id not in self._left]
 
     def chosen(
         self, draft: Draft, manuscript: Manuscript, points: Sequence[Point]
@@ -242,6 +259,23 @@ def evidence_of(work: Reviewing, bench: Bench) -> Evidence | None:
         return Known(topical.claims, tuple(v if v.claim in new else t for t, v in pairs))
 
     return known
+
+
+def repaired_late(
+    draft: Draft, edits: Sequence[Edit], gate: Gate, reread: Reread
+) -> tuple[Draft, Manuscript]:
+    """The draft after repairs that waited for the rewriting of their claims, all in positions of
+    the start; one whose words were changed since is stale."""
+    manuscript = reread(draft.changed)
+    for edit in edits:
+        try:
+            moved = rebased(edit, draft.accepted)
+        except StaleEdit as error:
+            draft = replace(draft, verdicts=(*draft.verdicts, stale(edit, error)))
+            continue
+        verdict, manuscript = gate.certify(manuscript, moved)
+        draft = draft.judged([verdict])
+    return draft, manuscript
 
 
 def open_points(advice: Advice, accepted: Sequence[Edit]) -> tuple[Point, ...]:

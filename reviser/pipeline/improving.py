@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 from reviser.budget import Asked
 from reviser.findings import Finding
@@ -12,12 +13,16 @@ from reviser.pipeline.advising import (
     advised,
     first_findings,
     last_findings,
+    order_of,
+    repaired_late,
 )
 from reviser.pipeline.checking import Checked, Judges, Options, check, known_claims, tell
 from reviser.pipeline.choosing import Choose, chosen, chosen_of_draft
 from reviser.pipeline.moving import with_moved_lines
 from reviser.pipeline.procedures import carried_out
 from reviser.ports import Typeset
+from reviser.revise.claims import Order
+from reviser.revise.draft import Draft
 from reviser.revise.gate import Gate, Reread
 from reviser.revise.loop import revise
 from reviser.revise.rounds import INTERRUPTED
@@ -75,22 +80,32 @@ def improve(
     judges = replace(judges, rivals=frozenset(s.key for s in before.supports))
     supports = known_claims(before, options, judges) if options.verify else None
     gate = Gate(reread, supports, compiled=compiled)
-    revision = revise(before.manuscript, before.edits, gate, progress=judges.progress)
+    order = Order(before.edits, ()) if bench is None else order_of(before, bench.plan.strategy)
+    revision = revise(before.manuscript, order.first, gate, progress=judges.progress)
     tell(judges, "certifying edits", 1)
     if choose is not None:
-        revision = chosen(before.manuscript, before.edits, revision, gate, choose)
+        revision = chosen(before.manuscript, order.first, revision, gate, choose)
     work = Reviewing(before, options, judges, reread, compiled)
     if bench is not None:
-        return _advised(work, bench, revision, choose)
+        late = partial(repaired_late, edits=order.then, gate=gate, reread=reread)
+        return _advised(work, bench, revision, late, choose)
     return Improved(before, revision, _checked_again(work, revision))
 
 
-def _advised(work: Reviewing, bench: Bench, first: Revision, choose: Choose | None) -> Improved:
-    """The model half, on the text that the first half left."""
+def _advised(
+    work: Reviewing,
+    bench: Bench,
+    first: Revision,
+    late: Callable[[Draft], tuple[Draft, Manuscript]],
+    choose: Choose | None,
+) -> Improved:
+    """The model half, on the text that the first half left, and the repairs that waited for it."""
     plan, steps_of = carried_out(bench.plan)
     steps = steps_of(work, bench)
     advice, draft, manuscript = advised(work, plan, first, steps)
     stopped = advice.ended == INTERRUPTED
+    if not stopped:
+        draft, manuscript = late(draft)
     if choose is not None and not stopped:
         draft = chosen_of_draft(draft, first, steps.certify, work.reread, choose)
         manuscript = work.reread(draft.changed)

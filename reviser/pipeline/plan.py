@@ -4,12 +4,9 @@ from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
 from reviser.review.model import PRESETS, Weights
+from reviser.revise.claims import Strategy
 from reviser.revise.rounds import BATCH, ROUNDS
 from reviser.revise.rubric import Ties
-
-Strategy: TypeAlias = Literal["references-first", "rewrite-first", "both"]
-"""What is tried on a claim that nothing it cites bears out: other sources, other words, or both."""
-
 
 Procedure: TypeAlias = Literal["reviser", "published"]
 """Whose procedure decides what is kept: ours, or the one printed in the papers (METHODS 8)."""

@@ -42,7 +42,7 @@ class Jobs:
             "REVISER_API_KEY": KEY,
             "REVISER_CACHE_FOLDER": self.cache,
         }
-        token = self.github.token(NAME, read_only=True)
+        token = more.pop("token", None) or self.github.token(NAME, read_only=True)
         return self.run(event, payload, token=token, **(self.common(run_id) | given | more))
 
     def deliver(self, event, payload, run_id, **more):
@@ -160,6 +160,29 @@ def test_an_explanation_is_the_certificate_of_the_run_that_was_told_of(github, j
     assert "Certificate:" in answer
     assert "`rubric` accepted" in answer
     assert len(jobs.server.asked) == count
+
+
+def test_an_edit_is_applied_as_it_was_told_without_a_key(jobs, pull):
+    jobs.both(pull)
+    (lesson,) = [c for c in ours(pull) if LESSON in c.body]
+    point = lesson.body.split("/reviser ignore ", 1)[1][:8]
+    count, before = len(jobs.server.asked), pull.head
+    said = jobs.paper.comment(pull.number, f"/reviser apply {point}", by="ada")
+    done = jobs.deliver("issue_comment", said, 902)
+    assert done.code == 0, done.said
+    assert pull.head != before
+    assert LESSON.encode() in jobs.paper.read(pull.head_branch, "sections/foundations.tex")
+    assert len(jobs.server.asked) == count
+
+
+def test_one_job_with_key_and_token_does_all_of_it(github, jobs, pull):
+    payload = github.events.pull_request(pull)
+    token = github.token(NAME)
+    done = jobs.plan("pull_request", payload, 903, REVISER_STAGE="all", token=token)
+    assert done.code == 0, done.said
+    assert len(ours(pull)) == 2
+    assert "Review by a model" in summary(pull)
+    assert "read from the plan" not in summary(pull)
 
 
 def test_a_review_is_written_when_a_collaborator_asks(github, jobs, pull):

@@ -27,7 +27,7 @@ from tests.fakes.reviewed_paper import after, before
 
 IMAGES = CHECKOUT / ".github" / "images"
 SHOWN = (*FAULTY, "wrong-work-inference-corpus", "key-misspelt", "todo-left")
-HEIGHTS = (575, 455, 1640)  # pixels, as much as the pictures need
+HEIGHTS = (575, 455, 1680)  # pixels, as much as the pictures need
 _SUGGESTION = re.compile(r'<pre lang="suggestion"><code>(.*?)</code></pre>', re.DOTALL)
 _STYLE = Path(__file__).with_name("page.css").read_text(encoding="utf-8")
 

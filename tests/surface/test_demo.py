@@ -43,3 +43,19 @@ def test_the_demo_mends_the_paper_shows_why_and_can_be_undone(tmp_path: Path):
     }
     for name, data in bundled():
         assert copied[name] == data
+
+
+def test_the_scripted_demo_shows_the_loop_and_says_that_it_is_canned(tmp_path: Path):
+    folder = tmp_path / "copy"
+    result = run("demo", "--scripted", folder)
+    assert result.exit_code == 0, result.output
+    shown = " ".join(result.output.split())
+    assert "What follows is canned" in shown
+    assert "no model is asked" in shown
+    assert "Round 1: 6 points (2 revised, 1 rebutted, 1 for the authors, 2 refused)" in shown
+    assert "Round 2: 1 point (1 revised)" in shown
+    assert "refused: by the evidence: its section does not bear out" in shown
+    assert "refused: by the rubric: " in shown
+    assert "{+ for this dual encoder+}" in result.output
+    assert "Judge: canned replies" in shown
+    assert run("undo", folder).exit_code == 0

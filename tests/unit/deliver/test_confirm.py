@@ -475,3 +475,55 @@ def test_a_line_is_short_and_plain():
     assert line(" a\r\n b\tc ", 20) == "a b c"
     assert line("a\x00\u200bb", 20) == "ab"
     assert line("x" * 50, 10) == "x" * 9 + "…"
+
+
+def rewritten(before, after, *, evidence=(), allows=()):
+    """An honest plan with a model's edit of a claim that no work bears out besides."""
+    told = by_rule("citation-off-topic").finding
+    text = reading().manuscript.sources["main.tex"].text
+    start = text.index(before)
+    place = Place("main.tex", Span(start, start + len(before)))
+    edit = Edit(
+        f"rewrite-{told.fingerprint}", told.rule, (Replacement(place, before, after),),
+        Purpose.CLAIM_REWRITE, "because a model says so", allows=allows, evidence=evidence,
+        answers=(told.fingerprint,),
+    )  # fmt: skip
+    verdict = Verdict(edit, Outcome.ACCEPTED, Layer.EVIDENCE)
+    return replace(honest(), verdicts=(verdict,))
+
+
+def confirmed_as_ours(plan):
+    paper = reading()
+    return confirm(read(write(plan).encode()), paper.manuscript, paper.reread, ours=True)
+
+
+SAID = ("spruce plates", "thin spruce plates")
+
+
+def test_a_claim_that_a_model_reworded_is_taken_from_our_own_run_alone():
+    plan = rewritten(*SAID)
+    (kept,) = confirmed_as_ours(plan).plan.accepted
+    assert kept.edit.replacements[0].after == SAID[1]
+    assert kept.edit.why != "because a model says so"
+    done = confirmed(plan)
+    assert done.plan.verdicts == ()
+    assert "1 edit) is left out" in done.refused[0]
+
+
+@pytest.mark.parametrize(
+    "after", ["900 spruce plates", "no spruce plates", "spruce plates \\cite{x}"]
+)
+def test_what_the_cited_work_does_not_say_is_no_rewording(after):
+    evidence = ("It has 900 of them.",)  # no text that is here says so
+    assert (
+        confirmed_as_ours(rewritten("spruce plates", after, evidence=evidence)).plan.accepted == ()
+    )
+
+
+def test_a_model_s_edit_announces_nothing_in_a_plan():
+    text = reading().manuscript.sources["main.tex"].text
+    start = text.index("spruce plates")
+    at = Place("main.tex", Span(start, start + len("spruce plates")))
+    said = (Allowed("words", at, "spruce plates", "900 plates"),)
+    plan = rewritten("spruce plates", "900 plates", allows=said)
+    assert confirmed_as_ours(plan).plan.accepted == ()

@@ -20,6 +20,7 @@ from reviser.deliver.report import annotations, explanation, job_summary
 from reviser.deliver.story import Wishes
 from reviser.deliver.summary import LIMIT, summary
 from reviser.findings import Severity
+from reviser.revise.verdict import Outcome
 
 GOLDEN = Path(__file__).parent / "golden"
 WRITTEN = {
@@ -118,6 +119,14 @@ def test_a_talkative_model_makes_no_comment_too_long(words):
     assert len(job_summary(story)) < 1_048_576
 
 
+def test_an_edit_that_a_later_one_took_up_was_not_refused():
+    story = reviewed_story()
+    (verdict,) = story.plan.verdicts
+    for outcome, told in ((Outcome.SUPERSEDED, 0), (Outcome.REJECTED, 1), (Outcome.UNDECIDED, 1)):
+        made = replace(story.plan, verdicts=(replace(verdict, outcome=outcome),))
+        assert summary(replace(story, plan=made)).count("Edits that were refused") == told
+
+
 def test_an_explanation_is_the_certificate_with_its_figures():
     text = explained("a" * 12)
     assert "`invariants` accepted: 42 checks passed" in text
@@ -194,6 +203,7 @@ def test_an_edit_for_a_point_is_a_suggestion_with_its_reason_and_no_score():
     (comment,) = decided(files, wordy, verdicts=[verdict]).comments
     assert "```suggestion\nIt helps often.\n```" in comment.body
     assert "say once how it helps" in comment.body
+    assert "from a model's review" in comment.body
     assert not re.search(r"\d\.\d", comment.body.replace(verdict.edit.id, ""))
 
 
