@@ -4,8 +4,9 @@ from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
 from reviser.review.model import PRESETS, Weights
+from reviser.revise.batch import BATCH
 from reviser.revise.claims import Strategy
-from reviser.revise.rounds import BATCH, ROUNDS
+from reviser.revise.rounds import ROUNDS
 from reviser.revise.rubric import Ties
 
 Procedure: TypeAlias = Literal["reviser", "published"]

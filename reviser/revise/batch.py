@@ -16,8 +16,8 @@ from reviser.revise.loop import rebased
 from reviser.revise.verdict import Outcome, Verdict
 from reviser.text.edit import Edit, apply
 
-#: How many edits are scored together where nobody says otherwise.
 BATCH = 8
+"""Edits that are certified together, unless a run is told another number."""
 
 
 def certify_group(

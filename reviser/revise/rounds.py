@@ -16,6 +16,7 @@ from reviser.review.model import Point, Remedy, Review
 from reviser.review.points import Decomposed
 from reviser.review.reviewer import Reviewed
 from reviser.review.treatable import paragraph_at
+from reviser.revise.batch import BATCH
 from reviser.revise.decide import Decided
 from reviser.revise.draft import Draft
 from reviser.revise.replan import Replan
@@ -34,8 +35,6 @@ from reviser.text.source import Place
 
 ROUNDS, MOST_ROUNDS = 2, 5
 """Rounds of a run, unless it is told another number, and at most."""
-BATCH = 8
-"""Edits that are certified together, unless a run is told another number."""
 
 ALL_DONE = "all rounds were made"
 NOTHING_ACCEPTED = "nothing was accepted in the last round"

@@ -165,12 +165,12 @@ class Rubric:
         for word, _ in words:
             if word.outcome is Outcome.REJECTED:
                 return word
+        final: list[_Word] = []
         for word, lot in words:
-            if word.tie:
-                broken = self._break(lot, word.why)
-                if broken.outcome is not Outcome.ACCEPTED:
-                    return broken
-        return _Word(Outcome.ACCEPTED, "; ".join(dict.fromkeys(word.why for word, _ in words)))
+            final.append(self._break(lot, word.why) if word.tie else word)
+            if final[-1].outcome is not Outcome.ACCEPTED:
+                return final[-1]
+        return _Word(Outcome.ACCEPTED, "; ".join(dict.fromkeys(word.why for word in final)))
 
     def _word(self, lot: Sequence[_Graded], purpose: Purpose, noise: Noise) -> _Word:
         """What the scores of one lot say of edits with this purpose."""

@@ -12,7 +12,6 @@ from typing import NamedTuple
 from reviser.latex.language import detect
 from reviser.revise.placeholders import MARK
 from reviser.revise.words import charged, numbers, opposite, words
-from reviser.verify.numbers import Number
 from reviser.verify.numbers import numbers as quantities_in
 
 KINDS = ("number", "negation", "modality", "direction", "quantifier")
@@ -120,14 +119,14 @@ def _common(
 
 def unstated(text: str, given: str) -> tuple[str, ...]:
     """The numbers in digits of a text that do not stand in what is given, nor agree with a number
-    there as rounded; a percentage agrees with a fraction, and with no count."""
+    there as rounded, or as a fraction."""
     there = {_bare(found.words) for found in numbers(given)}
     quantities = quantities_in(given)
     mine = {number.start: number for number in quantities_in(text)}
     absent = []
     for found in numbers(text):
         number = mine.get(found.start)
-        alike = number is not None and any(_same(number, other) for other in quantities)
+        alike = number is not None and any(number.agrees(other) for other in quantities)
         if _bare(found.words) not in there and not alike:
             absent.append(found.words)
     return tuple(absent)
@@ -135,14 +134,6 @@ def unstated(text: str, given: str) -> tuple[str, ...]:
 
 def _bare(words: str) -> str:
     return words.partition(" ")[0].lstrip("+").replace(",", "")
-
-
-def _same(one: Number, other: Number) -> bool:
-    if one.percent != other.percent:
-        part = other if one.percent else one
-        if part.value == int(part.value):
-            return False
-    return one.agrees(other)
 
 
 def size(before: str, after: str) -> int:

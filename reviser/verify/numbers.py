@@ -63,12 +63,17 @@ class Number:
     start: int
 
     def agrees(self, other: "Number") -> bool:
-        """Whether the two may be the same quantity: as rounded, and 95% as well as 0.95."""
+        """Whether the two may be the same quantity: as rounded, and 95% as well as 0.95.
+
+        A fraction is written with its point: "1" counts, and is no 77% rounded.
+        """
         slack = max(self.half_step, other.half_step) * 1.001
         if abs(self.value - other.value) <= slack:
             return True
         if self.percent != other.percent:
             mine, theirs = (self, other) if self.percent else (other, self)
+            if "." not in theirs.text:
+                return False
             return abs(mine.value - 100 * theirs.value) <= max(
                 mine.half_step, 100 * theirs.half_step
             )

@@ -181,3 +181,13 @@ def test_a_present_folder_that_is_gone_is_no_bug(tmp_path):
     )
     assert done.returncode == outcome.USAGE, done.stderr
     assert done.stderr.startswith("error: the present folder is gone\n")
+
+
+def test_an_evaluator_is_named_where_one_is_asked_and_nowhere_else():
+    asked = {
+        command.name
+        for command in EVERY
+        for option in command.params
+        if "--evaluator-model" in option.opts
+    }
+    assert asked == {"procedure", "ablation", "survey"}

@@ -7,7 +7,6 @@ from reviser.app.commands.options import (
     checking_options,
     compile_option,
     destination_option,
-    evaluating_options,
     format_option,
     output_option,
     path_argument,
@@ -30,7 +29,6 @@ from reviser.errors import UsageError
 @reviewing_options
 @review_options
 @writing_options
-@evaluating_options
 @compile_option
 @format_option("text", "json")
 @output_option

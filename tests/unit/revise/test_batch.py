@@ -1,12 +1,17 @@
 from collections.abc import Sequence
+from inspect import signature
+from pathlib import Path
 
 import pytest
 from judged_group import Judging, edits, fast, sections, vetoing
 from small_paper import evidence, prune, put, reading
 
+import reviser.revise
 from reviser.errors import NoConclusion
-from reviser.revise.batch import certify_group, units
+from reviser.pipeline.plan import Plan
+from reviser.revise.batch import BATCH, certify_group, units
 from reviser.revise.gate import Gate
+from reviser.revise.rounds import advise
 from reviser.revise.verdict import Layer, Outcome, Verdict
 from reviser.text.edit import Purpose, apply
 from reviser.verify.model import Label
@@ -177,3 +182,15 @@ def test_twenty_points_of_which_two_are_bad() -> None:
     verdicts, _ = certify_group(fast(paper, rubric), paper.manuscript, made, size=20)
     assert of(verdicts, Outcome.REJECTED) == {"3", "17"}
     assert len(rubric.asked) + 1 <= 20
+
+
+def test_all_say_the_same_number_of_edits_that_are_certified_together() -> None:
+    said = [signature(certify_group).parameters["size"], signature(advise).parameters["batch"]]
+    assert [parameter.default for parameter in said] == [BATCH, BATCH]
+    assert Plan().batch == BATCH
+    where = [
+        path
+        for path in sorted(Path(reviser.revise.__path__[0]).glob("*.py"))
+        if "\nBATCH = 8" in path.read_text()
+    ]
+    assert [path.name for path in where] == ["batch.py"]

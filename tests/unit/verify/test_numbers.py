@@ -43,6 +43,25 @@ def test_what_agrees(claim: str, evidence: str) -> None:
     assert missing(claim, evidence) == ()
 
 
+@pytest.mark.parametrize(
+    ("claim", "evidence", "lost"),
+    [
+        ("It holds in 77 percent of cases.", "It holds [1].", ["77 percent"]),
+        ("It reaches 95% accuracy.", "It has 1 layer.", ["95%"]),
+        ("It reaches 100% accuracy.", "It has one layer.", ["100%"]),
+        ("It reaches 150% of it.", "There were 2 of them.", ["150%"]),
+        ("It reaches 100% accuracy.", "Accuracy is 1.0.", []),
+        ("Accuracy is 0.95.", "It reaches 95% accuracy.", []),
+        ("Accuracy is about 0.9.", "It reaches 93% accuracy.", []),
+        ("It reaches 93.4% accuracy.", "An accuracy of 93.4 was seen.", []),
+    ],
+)
+def test_a_percentage_agrees_with_a_fraction_and_with_no_count(
+    claim: str, evidence: str, lost: list[str]
+) -> None:
+    assert [number.text for number in missing(claim, evidence)] == lost
+
+
 def test_what_is_missing_and_what_conflicts() -> None:
     claim = "FEVER consists of 158,445 claims with 31.87% accuracy."
     evidence = "It consists of 185,445 claims made by people."
