@@ -1,5 +1,6 @@
 """What models said of a paper and what became of it, for people: review, judge, points, cost."""
 
+import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
@@ -12,7 +13,7 @@ from reviser.review.model import Review
 from reviser.review.point_rules import is_reviewed
 from reviser.revise.outcomes import Became, Fate, fates
 from reviser.revise.treatment import JudgeReport, Round
-from reviser.revise.verdict import Score, Verdict
+from reviser.revise.verdict import MEAN, Score, Verdict
 from reviser.text.diff import Change, words
 from reviser.text.edit import Replacement
 from reviser.text.printable import many, printable, printable_line, shortened
@@ -31,6 +32,7 @@ _STYLE = {
 }
 _SHORT, _LONG = 300, 2_000
 _BESIDE = 80  # characters beside a replacement that are shown
+_BLANKS = re.compile(r"\s{2,}")
 _AROUND = 40  # characters kept on each side of changed words
 _MOST_SAID = 3  # kinds of useless answers that are told without -v
 
@@ -175,9 +177,10 @@ def _why(became: Became) -> str:
 
 
 def gain(verdict: Verdict) -> str:
-    """The figures of the rubric's first score, before and after; "" where nothing was scored."""
+    """The judge's weighted mean before and after, else the first score that there is; "" where
+    nothing was scored. The evidence's figures come first but say less: they may fall a little."""
     after = {score.name: score for score in verdict.after}
-    for score in verdict.before:
+    for score in sorted(verdict.before, key=lambda score: score.name != MEAN):
         now = after.get(score.name)
         if now is not None and score.value is not None and now.value is not None:
             return f"{printable(score.name)} {score.value:.2f} -> {now.value:.2f}{_within(score)}"
@@ -195,7 +198,7 @@ def changed_words(page: Page, part: Replacement, sources: Mapping[str, Source]) 
     pieces: list[Piece] = []
     found = words(*_with_surroundings(part, sources))
     for number, piece in enumerate(found):
-        text = " ".join(printable_line(line) for line in piece.text.split("\n"))
+        text = _BLANKS.sub(" ", " ".join(printable_line(line) for line in piece.text.split("\n")))
         match piece.change:
             case Change.SAME:
                 pieces.append(Piece(_middle(text, number == 0, number == len(found) - 1)))
@@ -224,6 +227,7 @@ def _middle(text: str, first: bool, last: bool) -> str:
     if len(text) <= 2 * _AROUND + 5:
         return text
     head, tail = text[:_AROUND], text[-_AROUND:]
+    head, tail = head.rpartition(" ")[0] or head, tail.partition(" ")[2] or tail
     if first:
         return f"... {tail}"
     return f"{head} ..." if last else f"{head} ... {tail}"

@@ -13,6 +13,7 @@ from reviser.adapters.git.changed import tracks
 from reviser.adapters.openai_chat.endpoint import Endpoint
 from reviser.app.opening import Opened
 from reviser.app.own_folder import FOLDER, no_links
+from reviser.app.page import page_for, show
 from reviser.budget import Estimate
 from reviser.errors import ReviserError, UsageError
 from reviser.text.printable import printable
@@ -89,13 +90,13 @@ class Leave:
         known = _allowed(self._opened)
         new = [host for host in hosts if not {self._kind, Kind.PAPER} & known.get(host, set())]
         if self._yes or not new:
-            click.echo(told, err=True)
+            _say(told)
             return
         places = printable(" and ".join(new))
-        click.echo(
-            f"{told}\nThis sends {self._kind.what} to {places}. It has not been allowed for this "
-            "paper yet.",
-            err=True,
+        _say(
+            told,
+            f"This sends {self._kind.what} to {places}. It has not been allowed for this paper "
+            "yet.",
         )
         if not somebody_there():
             raise UsageError(
@@ -106,6 +107,14 @@ class Leave:
             self._refused = "nothing was sent"
             raise UsageError(self._refused, hint=self._kind.instead)
         _remember(self._opened, new, self._kind)
+
+
+def _say(*paragraphs: str) -> None:
+    """Tell whoever waits, wrapped where there is a terminal."""
+    page = page_for(sys.stderr)
+    for text in paragraphs:
+        page.add(text)
+    show(page, sys.stderr)
 
 
 def somebody_there() -> bool:

@@ -4,9 +4,10 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from reviser.app.judging import judges_of, progress
+from reviser.app.judging import judges_of
 from reviser.app.opening import Opened, open_paper
 from reviser.app.settings import Settings
+from reviser.app.ticking import progress
 from reviser.errors import UsageError
 from reviser.evaluate.entry_trial import EntryTrial, run_entry_trial
 from reviser.evaluate.fault import Donor

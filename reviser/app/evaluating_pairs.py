@@ -4,7 +4,8 @@ from dataclasses import asdict
 from pathlib import Path
 
 from reviser.adapters.embedding import MiniLM
-from reviser.app.judging import progress, verifier
+from reviser.app.judging import verifier
+from reviser.app.ticking import progress
 from reviser.errors import UsageError
 from reviser.evaluate.pair_report import PairReport, report_pairs
 from reviser.evaluate.pairs import judge_pairs, read_pairs

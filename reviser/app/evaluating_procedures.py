@@ -4,9 +4,10 @@ from collections.abc import Sequence
 from dataclasses import asdict
 
 from reviser.app.benching import bench_of
-from reviser.app.judging import judges_of, options_of, progress
+from reviser.app.judging import judges_of, options_of
 from reviser.app.opening import baseline_of, open_paper
 from reviser.app.settings import Settings
+from reviser.app.ticking import progress
 from reviser.asking import Unusable
 from reviser.errors import UsageError
 from reviser.evaluate.procedures import Tried, tried

@@ -6,9 +6,10 @@ from pathlib import Path
 
 from reviser.app.benching import bench_of
 from reviser.app.evaluating_procedures import graded
-from reviser.app.judging import judges_of, options_of, progress
+from reviser.app.judging import judges_of, options_of
 from reviser.app.opening import open_paper
 from reviser.app.settings import Settings
+from reviser.app.ticking import progress
 from reviser.evaluate.survey import Compared, Measured, compared, measured
 from reviser.pipeline.checking import check
 from reviser.review.model import PRESETS

@@ -10,6 +10,7 @@ from reviser.app.diff_output import add_diff
 from reviser.app.json_output import position
 from reviser.app.page import Page, Piece, Style
 from reviser.app.text_output import add_conclusion, add_figures, add_findings, add_hints
+from reviser.findings import Severity
 from reviser.pipeline.checking import Checked
 from reviser.pipeline.improving import Improved
 from reviser.review.point_rules import RULES as POINT_RULES
@@ -39,7 +40,7 @@ def improve_page(
         add_revision(page, improved, prefix=prefix)
     add_refused(page, improved, prefix=prefix)
     remaining = _told_elsewhere(improved)
-    if remaining.live:
+    if any(verbose or finding.severity is not Severity.NOTE for finding in remaining.live):
         page.heading("What remains" if accepted else "Findings")
     add_findings(page, remaining, verbose=verbose, prefix=prefix)
     if improved.before.supports:

@@ -14,10 +14,11 @@ from reviser.app.diff_output import add_diff
 from reviser.app.improve_output import add_edit, improve_page
 from reviser.app.interactive import choose
 from reviser.app.json_output import as_json, improve_data
-from reviser.app.judging import judges_of, options_of, progress
+from reviser.app.judging import judges_of, options_of
 from reviser.app.opening import Opened, baseline_of, open_paper
 from reviser.app.record import Json, apply_revision
 from reviser.app.settings import Settings
+from reviser.app.ticking import progress
 from reviser.app.typesetting import compiled_of
 from reviser.app.writing import page_to, write_page, write_patch, write_text
 from reviser.pipeline.advising import Bench

@@ -1,18 +1,16 @@
 """Bring in who judges: the embedded model, a verifier if one is named, the texts of cited works."""
 
-import os
-import sys
-import time
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, TextIO
+from typing import TYPE_CHECKING
 
 import click
 
 from reviser.app.keeping import cache_of
 from reviser.app.opening import Opened, sources_folder
 from reviser.app.settings import nearest
+from reviser.app.ticking import progress
 from reviser.errors import UsageError
 from reviser.pipeline.checking import Judges, Options, known_rules
 from reviser.ports import Cache, Entailment, Progress
@@ -21,30 +19,6 @@ from reviser.text.printable import printable
 
 if TYPE_CHECKING:
     from reviser.app.chatting import Chats
-
-
-class Ticker:
-    """A `Progress` on one line of the terminal, at most ten times a second, gone at the end."""
-
-    def __init__(self, stream: TextIO) -> None:
-        self._stream = stream
-        self._next = 0.0
-
-    def step(self, what: str, done: int, total: int) -> None:
-        """Show `done` of `total`; a step of one part is only named, and the last part clears."""
-        now = time.monotonic()
-        if 0 < done < total and now < self._next:
-            return
-        self._next = now + 0.1
-        shown = "" if done >= total else f"{what} ..." if total == 1 else f"{what}: {done}/{total}"
-        self._stream.write(f"\r\x1b[K{shown}")
-        self._stream.flush()
-
-
-def progress() -> Progress | None:
-    """A ticker where somebody looks, nothing in a pipe or a log."""
-    clever = os.environ.get("TERM") != "dumb"
-    return Ticker(sys.stderr) if sys.stderr.isatty() and clever else None
 
 
 def options_of(opened: Opened, *, accepted: Baseline | None) -> Options:

@@ -110,8 +110,10 @@ def _homeless() -> bool:
 
 def _tell(error: ReviserError) -> None:
     # The start of the command line waits for nothing that reads papers.
+    from reviser.app.ticking import clear_line
     from reviser.text.printable import printable
 
+    clear_line()
     click.echo(f"error: {printable(str(error))}", err=True)
     for line in error.hint.splitlines():
         click.echo(f"  {printable(line)}", err=True)

@@ -6,6 +6,8 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import TextIO
 
+from reviser.app.ticking import clear_line
+
 _NARROWEST, _WIDEST = 40, 120
 
 
@@ -115,6 +117,7 @@ def page_for(stream: TextIO) -> Page:
 
 def show(page: Page, stream: TextIO) -> None:
     """Write the page: coloured on a terminal, plain without colour, unwrapped in a pipe."""
+    clear_line()
     if page.width is None:
         stream.write(page.plain)
     else:

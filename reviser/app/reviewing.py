@@ -1,10 +1,11 @@
 """Put together what `review` needs, and review a paper that was opened."""
 
 from reviser.app.chatting import roles_of
-from reviser.app.judging import judges_of, options_of, progress
+from reviser.app.judging import judges_of, options_of
 from reviser.app.model_settings import ModelSettings
 from reviser.app.opening import Opened, baseline_of
 from reviser.app.reviews import open_reviews
+from reviser.app.ticking import progress
 from reviser.pipeline.checking import check
 from reviser.pipeline.reviewing import ReviewedPaper, Reviewer, review
 

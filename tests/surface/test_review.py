@@ -16,6 +16,7 @@ from reviser.review.injection_rules import gives_orders
 from reviser.review.model import Dimension
 from reviser.text.visible import visible
 from tests.attacks import ATTACKS
+from tests.fakes.canned import prompt_of
 from tests.fakes.openai_server import Answer, Asked, Fail, OpenAIServer, Say
 
 SCHEMAS = Path(__file__).resolve().parents[2] / "templates" / "schemas"
@@ -116,9 +117,17 @@ def decisions(asked: Asked) -> dict[str, Any]:
     return {"decisions": rows}
 
 
+FORMS = {
+    "review-paper": "WrittenReview",
+    "grade-paper": "Graded",
+    "decompose-review": "PointsSaid",
+    "decide-points": "DecisionsSaid",
+}
+
+
 def form(asked: Asked) -> str:
     """The class of the reply that is asked for."""
-    return str(asked.body["response_format"]["json_schema"]["schema"]["title"])
+    return FORMS[prompt_of(asked)]
 
 
 def honest(asked: Asked) -> Answer:

@@ -5,12 +5,13 @@ from dataclasses import dataclass, replace
 from enum import Enum
 from pathlib import Path
 
-from reviser.app.judging import judges_of, options_of, progress
+from reviser.app.judging import judges_of, options_of
 from reviser.app.pull.advising import advised, points_told
 from reviser.app.pull.origins import Origins, Subjects, renewed, there
 from reviser.app.pull.sides import Change, SettingsAt, Side, change, open_side
 from reviser.app.pull.supplied import Brought, brought
 from reviser.app.settings import Settings
+from reviser.app.ticking import progress
 from reviser.app.version import version
 from reviser.deliver.plan import Noted, Origin, Plan, Target
 from reviser.errors import ReviserError

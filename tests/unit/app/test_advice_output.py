@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from reviser.app.advice_output import add_advice, changed_words
+from reviser.app.advice_output import add_advice, changed_words, gain
 from reviser.app.page import Page
 from reviser.findings import Severity
 from reviser.review.model import Action, Dimension, Mark, Point, Remedy, Review
@@ -18,7 +18,7 @@ from reviser.revise.treatment import (
     Round,
     Treated,
 )
-from reviser.revise.verdict import Layer, Outcome, Score, Verdict
+from reviser.revise.verdict import MEAN, Layer, Outcome, Score, Verdict
 from reviser.text.edit import Edit, Purpose, Replacement
 from reviser.text.source import Place, Source, Span
 
@@ -111,3 +111,26 @@ def test_changed_words_stand_among_their_neighbours() -> None:
     told = "".join(piece.text for piece in shown)
     assert told.startswith("It is a [-good-]{+bad+} and very")
     assert told.endswith(" ...")
+
+
+def test_stretches_between_changed_words_are_cut_between_words() -> None:
+    text = (
+        "Typically systems work in two stages, and so on, until in the end much else is said there"
+    )
+    at = Place("main.tex", Span(0, len(text)))
+    part = Replacement(at, text, f"Plainly, {text}\n\t\twith new words")
+    told = "".join(piece.text for piece in changed_words(Page(), part, {}))
+    start, _, rest = told.partition(" ... ")
+    assert start == "{+Plainly, +}Typically systems work in two stages,"
+    assert rest == "in the end much else is said there{+ with new words+}"
+
+
+def test_a_revision_is_told_by_the_judge_s_mean_where_there_is_one() -> None:
+    verdict = treated("revised", Outcome.ACCEPTED).verdict
+    assert verdict is not None
+    before = (Score("smith2020, topic fit", 0.15), Score(MEAN, 3.0, 0.1))
+    after = (Score("smith2020, topic fit", 0.13), Score(MEAN, 3.6))
+    assert gain(replace(verdict, before=before, after=after)) == (
+        "weighted mean 3.00 -> 3.60 (spread 0.10)"
+    )
+    assert gain(replace(verdict, before=before[:1], after=after[:1])).startswith("smith2020")

@@ -1,6 +1,7 @@
 import io
 
-from reviser.app.judging import Ticker, progress
+from reviser.app.page import Page, show
+from reviser.app.ticking import Ticker, progress
 
 
 def test_a_ticker_counts_names_and_clears():
@@ -34,3 +35,14 @@ def test_a_dumb_terminal_gets_no_ticker(monkeypatch):
     assert progress() is None
     monkeypatch.setenv("TERM", "xterm")
     assert progress() is not None
+
+
+def test_a_report_stands_on_no_line_of_a_ticker():
+    stream = io.StringIO()
+    Ticker(stream).step("revising", 3, 5)
+    page = Page()
+    page.add("Reviewing ended: interrupted.")
+    show(page, stream)
+    show(page, stream)
+    report = "Reviewing ended: interrupted.\n"
+    assert stream.getvalue() == f"\r\x1b[Krevising: 3/5\r\x1b[K{report}{report}"
