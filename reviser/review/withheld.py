@@ -17,7 +17,7 @@ from reviser.manuscript.model import Manuscript
 from reviser.review.hidden_rules import hidden_places
 from reviser.review.injection_rules import gives_orders
 from reviser.review.typeset import Page, matches, pages, prints_nothing
-from reviser.text.source import Span
+from reviser.text.source import Place, Span
 from reviser.text.visible import unseen, visible
 
 COMMENT = "comment"
@@ -82,6 +82,12 @@ def cuts(manuscript: Manuscript, path: str, span: Span) -> list[Cut]:
             break
         found.append(Cut(max(cut.start, span.start), min(cut.stop, span.stop), cut.why))
     return found
+
+
+def marked(manuscript: Manuscript, place: Place) -> bool:
+    """Whether some of a place is hidden from readers or gives orders."""
+    here = cuts(manuscript, place.path, place.span)
+    return any(cut.marked or cut.why == UNSEEN for cut in here)
 
 
 def _cuts(manuscript: Manuscript) -> Cuts:

@@ -11,6 +11,7 @@ from typing import NamedTuple, TypeAlias
 
 from reviser.manuscript.model import Manuscript, Sentence
 from reviser.ports import Entailed, Unjudged
+from reviser.review import withheld
 from reviser.revise.change import Change
 from reviser.revise.evidence import ACCUSED, VERIFIED, Known, Weighed, said_of, score_of
 from reviser.revise.verdict import Outcome
@@ -217,6 +218,11 @@ def _long_words(text: str) -> set[str]:
 
 
 def _own_text(manuscript: Manuscript, section: int) -> str:
-    """A section's own sentences, without citation marks and without its subsections'."""
-    said = (s.plain for s in manuscript.sentences if s.section == section and s.kind in _PROSE)
+    """A section's own sentences, without citation marks and without its subsections'; none that is
+    hidden or gives orders: what no reader sees bears out nothing."""
+    said = (
+        s.plain
+        for s in manuscript.sentences
+        if s.section == section and s.kind in _PROSE and not withheld.marked(manuscript, s.at)
+    )
     return _MARK.sub("", " ".join(said))

@@ -137,7 +137,8 @@ def heading_of(task: Task) -> str:
 
 
 def around(task: Task, line: Line | None = None) -> str:
-    """The sentences before and behind the paragraph, or a sentence of it, in plain words."""
+    """The sentences before and behind the paragraph, or a sentence of it, in plain words; none that
+    is hidden or gives orders."""
     manuscript = task.sheet.manuscript
     first = line or task.sheet.lines[0]
     last = line or task.sheet.lines[-1]
@@ -147,7 +148,8 @@ def around(task: Task, line: Line | None = None) -> str:
         if 0 <= number < len(manuscript.sentences):
             sentence = manuscript.sentences[number]
             plain = visible(sentence.plain)[:_AROUND]
-            if sentence.section == section and sentence.kind in _PROSE and not gives_orders(plain):
+            near = sentence.section == section and sentence.kind in _PROSE
+            if near and not gives_orders(plain) and not withheld.marked(manuscript, sentence.at):
                 said.append(f"{word}: {plain}")
     return " ".join(said) or "(nothing)"
 

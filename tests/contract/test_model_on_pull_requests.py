@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import pytest
 
 from reviser.deliver.opinions import NONE_CALLED
+from tests.attacks import of
 from tests.contract.test_action_events import NAME, run, zipped
 from tests.fakes.canned import canned, prompt_of
 from tests.fakes.openai_server import OpenAIServer, Say
@@ -146,6 +147,31 @@ def test_a_review_goes_all_the_way_and_is_not_repeated(github, jobs, pull):
     assert again.outputs["suggested"] == "0"
     assert "Accepted (1)" in summary(pull)
     assert len(set(asked(jobs.server))) == len(jobs.server.asked)
+
+
+def test_orders_around_a_pull_request_reach_no_model_and_change_nothing(github, jobs):
+    """All attacks at once, wherever people write; then the same change without them."""
+    attacks = of("pull request")
+    texts = "\n\n".join(attack.text for attack in attacks)
+    slug = "-".join(attack.word for attack in attacks)
+    posted = []
+    for branch, said, title in ((slug, texts, attacks[0].text + texts[:150]), ("plain", "", "New")):
+        jobs.paper.branch(branch)
+        jobs.paper.commit(branch, after(), said or "Reword", author="eve")
+        jobs.paper.allow("eve", "write")
+        pull = jobs.paper.open_pull(branch, author="eve", title=title, body=said)
+        if said:
+            jobs.paper.comment(pull.number, said, by="eve")
+        _planned, done = jobs.both(pull)
+        assert done.code == 0, done.said
+        posted.append([(c.path, c.line, c.body) for c in ours(pull)])
+        sent = json.dumps([a.body for a in jobs.server.asked])
+        assert jobs.server.asked
+        assert not [a.word for a in attacks if a.word in sent]
+        told = summary(pull) + "".join(c.body for c in ours(pull))
+        assert not [a.word for a in attacks if a.word in told.replace(slug, "")]
+    assert posted[0] == posted[1]
+    assert posted[0]
 
 
 def test_an_explanation_is_the_certificate_of_the_run_that_was_told_of(github, jobs, pull):
