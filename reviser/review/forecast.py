@@ -12,14 +12,18 @@ from reviser.review.shown import body, shown
 
 POINTS = 20
 """Points of a round that are worked off: the reviews of our trials had 10 to 25."""
-DRAFTS = 2
+DRAFTS = 1.5
 """Drafts of an edit before it changes no more, of at most four."""
-GROUP = 4
-"""Points that are weighed together."""
-TRIES = 1.5
-"""Weighings of a group, since one that is refused is taken apart."""
-GRADES = 5
-"""Questions of one weighing: one for each dimension."""
+DECIDED = 8
+"""Points that one question decides on."""
+TRIED = 24
+"""Passages that the judge grades before it judges anything."""
+GRADED = 2
+"""Passages graded for each point, old and new text; every second one is compared as well."""
+PASSAGE = 550
+"""Tokens of a passage with its digest."""
+PARAGRAPH = 700
+"""Tokens of a paragraph, or a sentence and what stands around it, as a writer is shown it."""
 INSTRUCTIONS = 700
 """Tokens of a prompt without its data."""
 DIGEST = 800
@@ -58,24 +62,25 @@ def forecast(manuscript: Manuscript, *, rounds: int, context: int) -> Forecast:
     """The forecast for a paper read with models that take `context` tokens in all. Without a round
     it is reviewed and graded once, and each point decided."""
     tokens = sum(tokens_of(shown(manuscript, place).text) for _, place in body(manuscript))
-    excerpt = min(tokens, max(context // 4, 1), 2_000)
+    section = min(tokens, max(context // 4, 1), 1_500)
     parts = max(1, -(-tokens // max(context // 2, 1)))
-    groups = -(-POINTS // GROUP)
-    weighed = round(groups * TRIES) + 1
+    asked = -(-POINTS // DECIDED)
     reading = _load(2 * parts + 1, tokens * 2 // (2 * parts + 1) + DIGEST, 2 * REPLY)
+    decided = _load(asked, 3 * section + DIGEST, DECIDED * REPLY // 2)
     if not rounds:
         graded = _load(parts, tokens // parts + DIGEST, 2 * REPLY)
-        decided = _load(groups, GROUP * excerpt + DIGEST, GROUP * REPLY)
         return Forecast(tokens, rounds, Load(), reading + graded + decided)
     helper = (
         reading  # review, points
-        + _load(POINTS, excerpt, REPLY)  # revise or rebut
-        + _load(groups, POINTS * 100, 2 * REPLY)  # plan again
-        + _load(2 * POINTS, EVIDENCE, REPLY // 2)  # is what is added borne out
-        + _load(weighed * GRADES, GROUP * excerpt + DIGEST, REPLY)
+        + decided  # revise or rebut
+        + _load(asked, POINTS * 100, 2 * REPLY)  # plan again
+        + _load(POINTS, EVIDENCE, REPLY // 2)  # is what is added borne out
+        + _load(GRADED * POINTS, PASSAGE, REPLY // 6)
+        + _load(POINTS // 2, 2 * PASSAGE, REPLY // 6)
     )
-    writer = _load(POINTS * DRAFTS, excerpt + EVIDENCE, 2 * REPLY)
-    return Forecast(tokens, rounds, _times(writer, rounds), _times(helper, rounds))
+    writer = _load(round(POINTS * DRAFTS), PARAGRAPH, REPLY)
+    tried = _load(TRIED, PASSAGE, REPLY // 6)
+    return Forecast(tokens, rounds, _times(writer, rounds), _times(helper, rounds) + tried)
 
 
 def _load(calls: int, tokens_in: int, tokens_out: int) -> Load:

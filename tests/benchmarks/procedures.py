@@ -16,6 +16,7 @@ from reviser.asking import Unusable
 from reviser.budget import Limits, Metered, Purse, tokens_in, tokens_of
 from reviser.evaluate.procedures import Tried, tried
 from reviser.evaluate.variants import PUBLISHED, REVISER, Variant
+from reviser.manuscript.model import Manuscript
 from reviser.pipeline.advising import Bench, Reviewing
 from reviser.pipeline.checking import Judges, Options, check
 from reviser.pipeline.plan import Plan
@@ -80,6 +81,7 @@ class Model:
     judge: SeeingJudge
     points: dict[int, bool]
     seed: int
+    paper: Manuscript
     name: str = "scripted"
     asked: list[str] = field(default_factory=list)
 
@@ -207,7 +209,10 @@ def run(variant: Variant, seed: int) -> tuple[Tried, set[int], Model]:
     cases = [m for s in manuscript.sentences if (m := re.match(r"In case (\d+)", s.plain))]
     chosen = draw.sample([int(case[1]) for case in cases if int(case[1]) % 8 == 2], GOOD + BAD)
     model = Model(
-        SeeingJudge(manuscript, seed), {n: at < GOOD for at, n in enumerate(chosen)}, seed
+        SeeingJudge(manuscript, seed),
+        {n: at < GOOD for at, n in enumerate(chosen)},
+        seed,
+        manuscript,
     )
     purse = Purse(Limits(), lambda: 0.0)
     meter = Metered(model, purse.account("scripted", None), NoTape(), lambda _: None)

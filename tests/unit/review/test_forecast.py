@@ -1,7 +1,9 @@
 """What a review run will ask for, told before its first question."""
 
 from reviser.budget import Limits, Price
+from reviser.evaluate.variants import REVISER
 from reviser.review.forecast import Load, Share, forecast, told
+from tests.benchmarks.procedures import CONTEXT, run
 from tests.unit.review.reading import manuscript_of
 
 SENTENCE = "Salt melts in water and floats on brine, as has been known for long. "
@@ -18,7 +20,9 @@ def test_it_grows_with_the_paper_and_the_rounds() -> None:
     assert small.tokens < large.tokens
     assert small.helper.tokens_in < large.helper.tokens_in
     twice = of(50, rounds=2)
-    assert twice.helper == small.helper + small.helper
+    assert small.helper.calls < twice.helper.calls < 2 * small.helper.calls, (
+        "the judge is tried once"
+    )
     assert twice.writer == small.writer + small.writer
 
 
@@ -56,3 +60,11 @@ def test_a_review_alone_has_no_rounds_and_no_writer() -> None:
     assert said.startswith("a review over a paper of about")
     assert "writer" not in said
     assert "accepted" not in said
+
+
+def test_it_is_neither_below_what_a_run_asks_nor_twice_as_much() -> None:
+    asked, _, model = run(REVISER, 0)
+    found = forecast(model.paper, rounds=1, context=CONTEXT)
+    loads = found.writer + found.helper
+    assert 1 <= (loads.tokens_in + loads.tokens_out) / asked.tokens <= 2
+    assert 1 <= loads.calls / asked.calls <= 2
