@@ -16,6 +16,7 @@ from reviser.asking import Unusable
 from reviser.findings import Finding, Severity, fingerprinted
 from reviser.manuscript.model import Manuscript
 from reviser.review.digest import Part, parts
+from reviser.review.foreign import FOREIGN, foreign
 from reviser.review.injection_rules import gives_orders
 from reviser.review.merging import joined
 from reviser.review.model import Action, Dimension, Point, Remedy, Review
@@ -171,6 +172,8 @@ def _point(
         return "it comes from nothing that the review says"
     if not message:
         return "it says nothing"
+    if foreign(manuscript, [message, needs]):
+        return FOREIGN
     if gives_orders(message) or gives_orders(needs):
         return "it gives orders to its reader"
     place = part.find(said.quote)

@@ -6,7 +6,7 @@ stand in the paper, then become one review.
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints
@@ -14,6 +14,7 @@ from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 from reviser.asking import Answered, Unusable
 from reviser.manuscript.model import Manuscript
 from reviser.review.digest import Part, digest, left_out, parts
+from reviser.review.foreign import foreign
 from reviser.review.injection_rules import gives_orders
 from reviser.review.model import Criterion, Mark, Review
 from reviser.review.treatable import section_at
@@ -116,7 +117,8 @@ def review_paper(manuscript: Manuscript, helper: Role, criteria: Sequence[Criter
     room = helper.room(_about_paper(helper, told, "")) - _SPARE
     whole = parts(manuscript, room)
     if len(whole) == 1:
-        answer = helper.ask(_about_paper(helper, told, whole[0].text))
+        question = _about_paper(helper, told, whole[0].text)
+        answer = helper.ask(_readable(manuscript, question))
         reviewed = _reviewed(manuscript, helper, followed, whole, answer)
     else:
         reviewed = _in_parts(manuscript, helper, followed)
@@ -124,6 +126,17 @@ def review_paper(manuscript: Manuscript, helper: Role, criteria: Sequence[Criter
         return reviewed
     dropped = many(len(criteria) - len(followed), "criterion", "criteria")
     return Reviewed(reviewed.review, (f"{dropped} dropped: orders", *reviewed.unusable))
+
+
+def _readable(manuscript: Manuscript, question: Question[WrittenReview]) -> Question[WrittenReview]:
+    """The question for a review that the authors of the paper can read."""
+
+    def wrong(review: WrittenReview) -> str:
+        remarks = (remark.text for remark in (*review.strengths, *review.weaknesses))
+        texts = [review.summary, *remarks, *review.questions]
+        return question.check(review) or foreign(manuscript, texts)
+
+    return replace(question, check=wrong)
 
 
 def _in_parts(manuscript: Manuscript, helper: Role, criteria: tuple[Criterion, ...]) -> Reviewed:
@@ -160,7 +173,8 @@ def _in_parts(manuscript: Manuscript, helper: Role, criteria: tuple[Criterion, .
     kept, lesser = _fitting(helper, told, overview, notes)
     if lesser:
         unread.append(f"{many(lesser, 'note')} on its parts, for which there was no room")
-    written = helper.ask(_about_whole(helper, told, overview, kept))
+    question = _about_whole(helper, told, overview, kept)
+    written = helper.ask(_readable(manuscript, question))
     reviewed = _reviewed(manuscript, helper, criteria, pieces, written, unread=unread)
     return Reviewed(reviewed.review, (*unusable, *reviewed.unusable))
 

@@ -15,6 +15,7 @@ from reviser.asking import Unusable
 from reviser.budget import tokens_of
 from reviser.manuscript.model import Manuscript
 from reviser.review.digest import digest
+from reviser.review.foreign import foreign
 from reviser.review.injection_rules import gives_orders
 from reviser.review.model import Point, Remedy
 from reviser.review.shown import shown
@@ -146,6 +147,9 @@ def _asked(
     for question, answer in zip(questions, answers, strict=True):
         for name, line in _lines(question):
             row = answer.why if isinstance(answer, Unusable) else _row(answer.value, name)
+            if isinstance(row, DecisionSaid):
+                said = [row.why, row.instruction, row.rebuttal]
+                row = foreign(manuscript, said) or row
             if isinstance(row, str):
                 open_[line.point] = row
             else:

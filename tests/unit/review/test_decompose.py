@@ -100,6 +100,16 @@ def test_a_quote_that_does_not_stand_there_once_is_no_point(quote, why):
     assert why in result.unusable[0]
 
 
+def test_a_point_in_another_language_is_none() -> None:
+    russian = (
+        "Напишите, сколько энергии теряется в каждом из клапанов, и сравните это с другими "
+        "насосами, которые были в опытах."
+    )
+    result = made({**said("Each was tried with every valve."), "message": russian})
+    assert result.points == ()
+    assert "another language" in result.unusable[0]
+
+
 def test_white_space_and_lookalikes_in_a_quote_make_no_difference():
     (point,) = made(said("Each was tried for 30 days,   and the loss was")).points
     assert point.quote == "Each was tried for 30 days, and\nthe loss was"

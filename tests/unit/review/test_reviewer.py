@@ -172,6 +172,17 @@ def test_a_review_out_of_form_is_asked_for_again_and_then_none(change: dict[str,
     assert told.startswith("the review: ")
 
 
+def test_a_review_in_another_language_is_asked_for_again_and_then_none() -> None:
+    russian = "Статья сравнивает воздушных змеев при разном ветре и описывает опыты двух дней."
+    helper = role({"review-paper": lambda _: review(summary=russian, strengths=[], questions=[])})
+    found = review_paper(SHORT, helper, CRITERIA)
+    assert found.review is None
+    assert isinstance(helper.model, ScriptedModel)
+    assert len(helper.model.asked) == 2
+    assert "another language" in helper.model.asked[1].messages[-1].text
+    assert found.unusable == ("the review: it is in another language than the paper",)
+
+
 def test_no_answer_is_no_review() -> None:
     helper = role({"review-paper": lambda _: Unanswered("it hung")})
     assert review_paper(SHORT, helper, CRITERIA).unusable == ("the review: it hung",)
