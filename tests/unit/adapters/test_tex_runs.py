@@ -92,7 +92,8 @@ def test_a_run_says_the_same_first_and_later(paper: Path) -> None:
     assert differs(cold, warm) == differs(warm, cold) == ()
 
 
-HARM = Path("/tmp/reviser-tex-harm")  # noqa: S108 - nothing is to appear there
+HARM = "HARM"
+"""Stands for a file that must not appear."""
 HOSTILE = {
     "shell": f"\\immediate\\write18{{touch {HARM}}}",
     "piped": f'\\input{{|"touch {HARM}"}}',
@@ -111,15 +112,16 @@ HOSTILE = {
 @pytest.mark.parametrize("name", HOSTILE)
 def test_a_paper_can_do_no_harm(paper: Path, name: str) -> None:
     kept = contents(paper.parent)
-    HARM.unlink(missing_ok=True)
-    rc = f"$pdflatex = 'touch {HARM}';"
+    harm = paper.parent / "harm"
+    rc = f"$pdflatex = 'touch {harm}';"
     (paper / "latexmkrc").write_text(rc)
     (paper / ".latexmkrc").write_text(rc)
     (paper / "texmf.cnf").write_text("shell_escape = t\nopenout_any = a\n")
     with engine(paper, timeout=20) as tex:
-        found = tex.typeset({"sec/b.tex": f"{HOSTILE[name]}\n".encode()})
+        hostile = HOSTILE[name].replace(HARM, str(harm)) + "\n"
+        found = tex.typeset({"sec/b.tex": hostile.encode()})
         assert not any("\\foundit" in fault for fault in found.faults)
-        assert not HARM.exists()
+        assert not harm.exists()
         folder = tex._folder
         assert folder is not None
         assert not (folder / "above").exists()
