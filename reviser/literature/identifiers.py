@@ -1,9 +1,9 @@
 """DOIs and arXiv ids out of whatever people write, in one form that can be compared."""
 
 import re
-from urllib.parse import unquote
 
 _DOI = re.compile(r"\b10\.\d{4,9}/[^\s\"<>{}|\\^`]+", re.IGNORECASE)
+_ESCAPED = re.compile(r"%([2-7][0-9A-Fa-f])")
 _TRAILING = ".,;:'\""
 _NEW = re.compile(r"(?<![\d.])(\d{2}(?:0[1-9]|1[0-2])\.\d{4,5})(?:v\d{1,3})?(?![\d.]*\d)")
 _OLD = re.compile(
@@ -15,7 +15,7 @@ _OF_ARXIV = re.compile(r"10\.48550/arxiv\.(.+)", re.IGNORECASE)
 
 def doi(text: str) -> str:
     """The first DOI in `text`, in lower case and without a resolver's address; "" for none."""
-    text = unquote(text) if "%" in text else text
+    text = _ESCAPED.sub(lambda code: chr(int(code.group(1), 16)), text)
     found = _DOI.search(text.replace("\\_", "_").replace("\\", ""))
     if found is None:
         return ""
