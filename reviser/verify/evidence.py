@@ -1,6 +1,5 @@
 """What is at hand of each work in the bibliography: who wrote it, and the sentences to check."""
 
-import html
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -9,6 +8,7 @@ from functools import lru_cache
 from reviser.latex.elements import BibEntry
 from reviser.latex.language import detect
 from reviser.latex.sentences import split
+from reviser.literature.cleaning import abstract_of
 from reviser.manuscript.model import Manuscript
 from reviser.verify.model import Passage
 from reviser.verify.words import content_words, folded, word_set
@@ -25,23 +25,6 @@ LONG_NOTE = 40
 MOST_SENTENCES = 600
 """Of one source text; what lies behind is not read."""
 
-_TAG = re.compile(r"</?[A-Za-z][\w:.\-]{0,40}(?:\s[^<>]{0,400})?/?>")
-_MATH_TAG = re.compile(r"<(?:mml|tex-math)[^<>]{0,200}>|</(?:mml|tex-math)[^<>]{0,60}>")
-_HEADING = re.compile(
-    r"^\W*(?:abstract|summary|synopsis|zusammenfassung|résumé|resumen)\s*[:.\-—–]?\s+(?=\S)",
-    re.IGNORECASE,
-)
-_LEGAL = re.compile(
-    r"(?:©|\(c\)|copyright)\s*(?:\d{4}|the authors?|by)\b|all rights reserved|"
-    r"published by elsevier|creative commons|licensee|wiley periodicals",
-    re.IGNORECASE,
-)
-_NOTHING = re.compile(
-    r"^\W*(?:n/?a|none|null|tba|tbd|no abstract(?: is)?(?: available)?|abstract not available|"
-    r"not available|international audience|unavailable)\W*$",
-    re.IGNORECASE,
-)
-_LATEX = re.compile(r"\\[A-Za-z]+\*?|\\(?=[%&_#$])|[{}$]")
 _NAME_SPLIT = re.compile(r"\s+and\s+", re.IGNORECASE)
 _SUFFIX = re.compile(r"jr|sr|i{2,3}|iv", re.IGNORECASE)
 _YEAR = re.compile(r"\b(1[5-9]\d\d|20\d\d)\b")
@@ -98,11 +81,11 @@ def works(manuscript: Manuscript, sources: Mapping[str, str]) -> Mapping[str, Wo
 def _work(manuscript: Manuscript, entry: BibEntry, source: str) -> Work:
     fields = {name: _inherited(manuscript, entry, name) for name in _INHERITED}
     parts = [
-        (ABSTRACT, cleaned(fields["abstract"])),
-        (ANNOTE, cleaned(fields["annote"] or entry.get("annotation"))),
+        (ABSTRACT, abstract_of(fields["abstract"])),
+        (ANNOTE, abstract_of(fields["annote"] or entry.get("annotation"))),
         (SOURCE_TEXT, source),
     ]
-    note = cleaned(entry.get("note"))
+    note = abstract_of(entry.get("note"))
     if entry.kind != "bibitem" and len(note.split()) >= LONG_NOTE:
         parts.append((NOTE, note))
     passages: list[Passage] = []
@@ -152,18 +135,6 @@ def _inherited(manuscript: Manuscript, entry: BibEntry, name: str) -> str:
             if found is not None:
                 waiting.append(found)
     return ""
-
-
-def cleaned(text: str) -> str:
-    """An abstract without JATS or HTML tags, entities, LaTeX leftovers, heading and legal tail."""
-    text = html.unescape(html.unescape(text)) if "&" in text else text
-    text = _TAG.sub(" ", _MATH_TAG.sub(" ", text))
-    text = _LATEX.sub("", text)
-    text = re.sub(r"\s+", " ", text).strip()
-    text = _HEADING.sub("", text)
-    if (legal := _LEGAL.search(text)) and legal.start() * 2 > len(text):
-        text = text[: legal.start()].rstrip()
-    return "" if _NOTHING.match(text) else text
 
 
 @lru_cache(maxsize=5_000)
