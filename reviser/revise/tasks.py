@@ -3,9 +3,9 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from reviser.latex.orders import gives_orders
 from reviser.manuscript.model import Manuscript
 from reviser.review import withheld
-from reviser.review.injection_rules import gives_orders
 from reviser.review.model import Action
 from reviser.revise.sheet import Line, Sheet, sheet_of
 from reviser.revise.treatment import Decision
