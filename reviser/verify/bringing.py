@@ -9,7 +9,7 @@ from typing import TypeAlias
 from reviser.latex.bib import BibFile, aliases, insertion, read_bib
 from reviser.latex.bibkeys import key_for
 from reviser.latex.bibstyle import Style, style_of
-from reviser.latex.elements import BibEntry, Field
+from reviser.latex.elements import BibEntry
 from reviser.literature.identifiers import arxiv, arxiv_of_doi, doi
 from reviser.literature.paper import Paper
 from reviser.literature.sources import Text
@@ -199,7 +199,5 @@ def _bare(title: str) -> str:
 def _work(manuscript: Manuscript, key: str, text: str, source: Source, own: Text) -> Work:
     """The new entry as verify reads it, with its abstract and full text."""
     (entry,) = read_bib(replace(source, text=text)).entries
-    abstract = Field("abstract", "", own.abstract, entry.at)
-    alone = replace(manuscript, entries=(replace(entry, fields=(*entry.fields, abstract)),))
-    full = " ".join(section.text for section in own.sections)
-    return works(alone, {key: full})[key.lower()]
+    alone = replace(manuscript, entries=(entry,))
+    return works(alone, {key.lower(): own})[key.lower()]
