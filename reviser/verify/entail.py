@@ -10,6 +10,7 @@ from reviser.text.source import Place
 from reviser.text.visible import visible
 from reviser.verify.evidence import Work
 from reviser.verify.exempt import topic_still_read
+from reviser.verify.kept import compares
 from reviser.verify.leads import affirmed, bibliography_surnames, leads
 from reviser.verify.model import Claim, Label, Lead, Passage, Support
 from reviser.verify.relevance import Fit, Relevance, best_passages, closeness, explained, relate
@@ -109,25 +110,28 @@ def verify(
     sentences: int = READ,
     hidden: Collection[Place] = (),
     asked: Collection[int] | None = None,
+    known: Mapping[tuple[int, str], Support] | None = None,
 ) -> tuple[Support, ...]:
     """One verdict per claim and key, in their order; the same input gives the same verdicts.
 
     `rivals` are keys of works to compare with although nothing cites them any more: a paper under
     repair is held to the works it began with, or mending one of two swapped keys hides the other.
     A verifier reads up to `sentences` of a work, and no claim that has words in `hidden` places;
-    where `asked` is given, it is asked about the claims with these numbers alone.
+    where `asked` is given, it is asked about the claims with these numbers alone. Pairs of claim
+    and key that are `known` keep their verdict; where all are, nothing is compared.
     Without `entailment` nothing is supported, contradicted or silent. Each verdict on a work that
     has text quotes the work's closest sentences, names the check that spoke, and carries leads.
     """
-    relevance = compared(claims, works, embedder, rivals)
+    settled: dict[tuple[int, str], Support] = dict(known or {})
+    fresh = known is None or compares(claims, works, known)
+    relevance = compared(claims, works, embedder, rivals) if fresh else None
     surnames = bibliography_surnames(works)
-    settled: dict[tuple[int, str], Support] = {}
     reads: list[_Read] = []
     for number, claim in enumerate(claims):
-        for key in claim.keys:
+        for key in (k for k in claim.keys if (number, k) not in settled):
             work = works.get(key.lower())
             why, label = _unread(manuscript, claim, work)
-            if work is None or label is not None:
+            if work is None or label is not None or relevance is None:
                 beside = leads(manuscript, claim, work, (), surnames) if work else ()
                 settled[number, key] = Support(
                     number, key, label or Label.UNCHECKED, None, "none", why, beside
@@ -152,7 +156,7 @@ def verify(
         settled[read.claim, support.key] = support
         if support.label is Label.ON_TOPIC and (asked is None or read.claim in asked):
             fitting.append((read, support))
-    if manuscript.language in LANGUAGES:
+    if manuscript.language in LANGUAGES and relevance is not None:
         settled |= strangers(claims, works, relevance, settled, check=topic)
     if entailment is not None:
         settled |= _heard(fitting, claims, entailment, thresholds, hidden)
@@ -170,15 +174,15 @@ def _heard(
     found: dict[tuple[int, str], Support] = {}
     asked: list[tuple[_Read, Support]] = []
     for read, support in fitting:
-        if any(_touches(claims[read.claim].at, place) for place in hidden):
-            found[read.claim, support.key] = _unjudged(support, HIDDEN)
+        if any(touches(claims[read.claim].at, place) for place in hidden):
+            found[read.claim, support.key] = unjudged(support, HIDDEN)
         else:
             asked.append((read, support))
     pairs = [(read.premise, claims[read.claim].text) for read, _ in asked]
     answers = entailment.judge(pairs) if pairs else ()
     for (read, support), judged in zip(asked, answers, strict=True):
         found[read.claim, support.key] = (
-            _unjudged(support, judged.why)
+            unjudged(support, judged.why)
             if isinstance(judged, Unjudged)
             else _by_model(read, support.key, judged, thresholds, entailment.name)
         )
@@ -195,11 +199,12 @@ def premise(work: Work, passages: Sequence[Passage]) -> str:
     return " ".join([*([f"{title}."] if title else []), *(p.text for p in passages)])
 
 
-def _touches(one: Place, other: Place) -> bool:
+def touches(one: Place, other: Place) -> bool:
+    """Whether two places share a character."""
     return one.path == other.path and one.span.overlaps(other.span)
 
 
-def _unjudged(support: Support, why: str) -> Support:
+def unjudged(support: Support, why: str) -> Support:
     """A verdict on the topic alone is not what a verifier was asked for: it stays open."""
     return replace(support, label=Label.UNCHECKED, score=None, check="none", why=why)
 
