@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from reviser.budget import Asked
 from reviser.findings import Finding, Severity
 from reviser.latex.elements import CitationForm
+from reviser.literature.sources import Searchable, Text
 from reviser.manuscript.model import Manuscript
 from reviser.ports import Embedder, Entailment, Progress
 from reviser.review import rules as review_rules
@@ -63,14 +64,17 @@ class Options:
 
 @dataclass(frozen=True, slots=True)
 class Judges:
-    """Who is asked about cited works. `sources` are texts by citation key; `rivals` are keys that
-    stay in the comparison although nothing cites them any more; `sentences` is how many of a work
-    the verifier reads; `asked` tells what a model that costs something was asked so far; `kept` are
-    the verdicts of earlier runs, which are not asked for again."""
+    """Who is asked about cited works. `sources` are texts by citation key in lower case; `beyond`
+    are the places, in their order, where works are searched that the bibliography does not have;
+    `rivals` are keys that stay in the comparison although nothing cites them any more;
+    `sentences` is how many of a work the verifier reads; `asked` tells what a model that costs
+    something was asked so far; `kept` are the verdicts of earlier runs, which are not
+    asked for again."""
 
     embedder: Embedder
     entailment: Entailment | None = None
-    sources: Mapping[str, str] = field(default_factory=dict)
+    sources: Mapping[str, Text] = field(default_factory=dict)
+    beyond: tuple[Searchable, ...] = ()
     progress: Progress | None = None
     rivals: frozenset[str] = frozenset()
     sentences: int = READ

@@ -240,9 +240,7 @@ class _Desk:
         if trial is not None:
             # Once a work is chosen, the also-rans would only blur what speaks for it.
             told = (chosen,) if chosen else trial.shown
-            evidence += tuple(
-                Evidence(c.passage.text, f"{c.passage.where} of {c.key}") for c in told
-            )
+            evidence += tuple(Evidence(c.passage.text, c.passage.place) for c in told)
         return Finding(
             rule=rule,
             place=key.at,
@@ -393,4 +391,4 @@ def _other_leads(support: Support, kept: Sequence[Support]) -> bool:
 
 
 def _quoted(support: Support) -> tuple[Evidence, ...]:
-    return tuple(Evidence(p.text, f"{p.where} of {p.key}") for p in support.passages[:1])
+    return tuple(Evidence(p.text, p.place) for p in support.passages[:1])

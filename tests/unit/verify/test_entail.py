@@ -7,6 +7,7 @@ import pytest
 from cited_papers import WordEmbedder, paper
 from small_field import ENTRIES, SENTENCES
 
+from reviser.literature.sources import Text, text_of
 from reviser.ports import Entailed, Unjudged
 from reviser.text.source import Place, Span
 from reviser.verify.claim import claims
@@ -38,7 +39,7 @@ def verdicts(
     entries: Mapping[str, Mapping[str, str]] = ENTRIES,
     judge: Judge | None = None,
     language: str = "en",
-    sources: Mapping[str, str] | None = None,
+    sources: Mapping[str, Text] | None = None,
 ) -> tuple[Support, ...]:
     made = paper(*sentences, entries=entries, language=language)
     return verify(
@@ -202,7 +203,7 @@ def test_a_full_text_may_say_it_where_an_abstract_does_not() -> None:
     )
     entries = {**ENTRIES, "bread": {"title": "Sourdough", "author": "Moreau, L."}}
     claim = r"Noise of worn bearings grows with their wear~\citep{bread}."
-    support = last(claim, entries=entries, sources={"bread": text})
+    support = last(claim, entries=entries, sources={"bread": text_of(text)})
     assert support.label is Label.ON_TOPIC
     assert support.passages[0].where == "source text"
 
