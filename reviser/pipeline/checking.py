@@ -24,10 +24,10 @@ from reviser.text.source import Place
 from reviser.verify.claim import Per
 from reviser.verify.claim import claims as read_claims
 from reviser.verify.coverage import Coverage
-from reviser.verify.entail import READ
 from reviser.verify.evidence import Work
 from reviser.verify.evidence import works as read_works
 from reviser.verify.figures import Figure, figures
+from reviser.verify.hearing import READ, More
 from reviser.verify.kept import Kept
 from reviser.verify.model import Claim, Label, Support
 from reviser.verify.recall import check_by, verify_once
@@ -66,6 +66,7 @@ class Options:
 class Judges:
     """Who is asked about cited works. `sources` are texts by citation key in lower case; `beyond`
     are the places, in their order, where works are searched that the bibliography does not have;
+    `more` brings the full text of a work whose abstract a verifier finds silent;
     `rivals` are keys that stay in the comparison although nothing cites them any more;
     `sentences` is how many of a work the verifier reads; `asked` tells what a model that costs
     something was asked so far; `kept` are the verdicts of earlier runs, which are not
@@ -75,6 +76,7 @@ class Judges:
     entailment: Entailment | None = None
     sources: Mapping[str, Text] = field(default_factory=dict)
     beyond: tuple[Searchable, ...] = ()
+    more: More | None = None
     progress: Progress | None = None
     rivals: frozenset[str] = frozenset()
     sentences: int = READ
@@ -231,6 +233,7 @@ def supports_of(
         sentences=judges.sentences,
         hidden=() if judges.entailment is None else hidden_places(manuscript),
         asked=frozenset(range(len(claims))) - spared,
+        more=judges.more,
     )
     return works, supports
 

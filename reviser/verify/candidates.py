@@ -5,12 +5,14 @@ from dataclasses import dataclass, replace
 from typing import Protocol
 
 from reviser.ports import Embedder, Entailed, Entailment
-from reviser.verify.entail import READ, Thresholds, premise, readable
 from reviser.verify.evidence import Work
+from reviser.verify.hearing import READ, premise
 from reviser.verify.kept import Kept
+from reviser.verify.languages import readable
 from reviser.verify.model import Claim, Passage, Support
 from reviser.verify.recall import check_by
 from reviser.verify.relevance import Fit, best_passages, relate, representative
+from reviser.verify.thresholds import Thresholds
 from reviser.verify.words import Rarity, content_words
 
 MARGIN = 0.30

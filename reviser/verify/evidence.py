@@ -2,8 +2,8 @@
 
 import html
 import re
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import islice
 
@@ -104,6 +104,17 @@ def works(manuscript: Manuscript, texts: Mapping[str, Text]) -> Mapping[str, Wor
     }
 
 
+def lengthened(work: Work, at_hand: Text) -> Work:
+    """The work with the sentences of a full text that came to hand since."""
+    long = _long(work.key, at_hand)
+    return replace(work, passages=(*work.passages, *long), full=work.full or bool(long))
+
+
+def spoken(passages: Sequence[Passage]) -> str:
+    """The language that a text is in, as ISO 639-1 code, "" when unsure."""
+    return detect(" ".join(p.text for p in passages[:40])) if passages else ""
+
+
 def _work(manuscript: Manuscript, entry: BibEntry, at_hand: Text) -> Work:
     fields = {name: _inherited(manuscript, entry, name) for name in _INHERITED}
     passages = (*_brief(entry, fields, at_hand), *_long(entry.key, at_hand))
@@ -120,7 +131,7 @@ def _work(manuscript: Manuscript, entry: BibEntry, at_hand: Text) -> Work:
         year=year.group() if year else "",
         keywords=fields["keywords"],
         passages=passages,
-        language=detect(" ".join(p.text for p in passages[:40])) if passages else "",
+        language=spoken(passages),
         why_none="" if passages else _why_none(fields["abstract"], at_hand),
         full=any(p.where == SOURCE_TEXT for p in passages),
     )

@@ -8,7 +8,7 @@ from typing import Final, Literal
 
 from reviser.literature.identifiers import doi
 from reviser.verify.candidates import Candidate, Trial
-from reviser.verify.evidence import Work
+from reviser.verify.evidence import SOURCE_TEXT, Work
 from reviser.verify.figures import JUDGED
 from reviser.verify.kept import (
     Check,
@@ -17,6 +17,7 @@ from reviser.verify.kept import (
     digest_of,
     digests_of,
     quoted_from,
+    shortened,
     worth_keeping,
 )
 from reviser.verify.lock import (
@@ -37,6 +38,7 @@ FULL: Final = "full text"
 _BEGINS = 60
 """Characters of a claim that its line shows, so that a person can read what changed."""
 _LONG, _NAME, _SAID = 300, 600, 2_000
+_POINTED = 'it points at the words "'
 _UNDECIDED = Label.ON_TOPIC
 
 
@@ -167,15 +169,12 @@ class Keeping:
         known = self._works.get((work.key.lower(),))
         if known is None or not same_work(known, work) or not _same_verdict(line, check):
             return False
-        here = self._digests_of(work)
-        if line.label in (Label.SILENT, _UNDECIDED) and line.read == ABSTRACT and here.full:
-            # The full text was not there to be read on when the abstract said nothing.
-            return False
-        same = line.text == _text(self._now(work, known), line.read)
-        return same and self._stands(line, work, here)
+        same = line.text == _text(self._now(work, known), _weighed(line.label, line.read))
+        return same and self._stands(line, work)
 
-    def _stands(self, line: VerdictLine, work: Work, here: Digests) -> bool:
+    def _stands(self, line: VerdictLine, work: Work) -> bool:
         """Whether the words quoted stand in the part of the work they are from, if it is here."""
+        here = self._digests_of(work)
         at_hand = here.full if line.read == FULL else here.abstract
         return not at_hand or line.quote is None or quoted_from(line.quote.words, work)
 
@@ -195,8 +194,8 @@ class Keeping:
     def _line(self, claim: Claim, work: Work, support: Support, check: Check) -> VerdictLine:
         first = support.passages[0] if support.passages else None
         known = self._works.get((work.key.lower(),))
-        # What was read beyond the abstract, was read after it.
-        part: Literal["abstract", "full text"] = FULL if work.full else ABSTRACT
+        full = any(passage.where == SOURCE_TEXT for passage in support.passages)
+        part: Literal["abstract", "full text"] = FULL if full else ABSTRACT
         return VerdictLine(
             claim=digest_of(claim),
             key=plain(work.key, _LONG),
@@ -208,8 +207,8 @@ class Keeping:
             verifier=plain(check.verifier, _LONG) if support.label in JUDGED else "",
             reads=check.reads if support.label in JUDGED else 0,
             read=part,
-            text=_text(self._now(work, known), part),
-            why=plain(support.why, _SAID),
+            text=_text(self._now(work, known), _weighed(support.label, part)),
+            why=plain(_brief(support.why), _SAID),
             leads=tuple((plain(one.kind, _LONG), plain(one.text, _SAID)) for one in support.leads),
             quote=None if first is None else quote_line(first),
         )
@@ -303,12 +302,27 @@ def quote_line(passage: Passage) -> QuoteLine:
     """The words of a passage as they are kept."""
     words = clipped(replace(passage, text=plain(passage.text, len(passage.text)) or "?")).text
     where = plain(passage.where, _LONG)
-    return QuoteLine(words=words, where=where, start=passage.start, stop=passage.stop)
+    return QuoteLine(
+        words=words,
+        where=where,
+        start=passage.start,
+        stop=passage.stop,
+        section=plain(passage.section, _NAME),
+        origin=plain(passage.origin, _LONG),
+    )
 
 
 def passage_of(line: QuoteLine, key: str) -> Passage:
     """The passage that is kept in a line."""
-    return Passage(key, line.words, line.where, line.start, line.stop)
+    return Passage(
+        key=key,
+        text=line.words,
+        where=line.where,
+        start=line.start,
+        stop=line.stop,
+        section=line.section,
+        origin=line.origin,
+    )
 
 
 def _candidate_line(one: Candidate) -> CandidateLine:
@@ -322,6 +336,18 @@ def _candidate_line(one: Candidate) -> CandidateLine:
 
 def _candidate_of(line: CandidateLine) -> Candidate:
     return Candidate(line.key, line.rank, passage_of(line.quote, line.key), line.why)
+
+
+def _weighed(label: Label, read: str) -> str:
+    """What the verdict would change with: a work is silent in all of it that is at hand."""
+    return FULL if label is Label.SILENT else read
+
+
+def _brief(why: str) -> str:
+    """The reason with no more of the work's words than are kept."""
+    before, mark, rest = why.partition(_POINTED)
+    words, end, after = rest.rpartition('"')
+    return "".join((before, mark, shortened(words), end, after)) if mark and end else why
 
 
 def _text(digests: Digests, read: str) -> str:

@@ -87,12 +87,15 @@ class PaperLine(_Value):
 
 
 class QuoteLine(_Value):
-    """Words of a work: where they were read, between which offsets, and the words themselves."""
+    """Words of a work: where they were read (see `verify.model.Passage`), and the words
+    themselves."""
 
     words: Annotated[str, Field(min_length=1, max_length=300), AfterValidator(_plain)]
     where: _Words
     start: _Offset = 0
     stop: _Offset = 0
+    section: _Name = ""
+    origin: _Words = ""
 
 
 class WorkLine(_Value):

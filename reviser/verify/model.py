@@ -50,9 +50,16 @@ class Passage:
     @property
     def place(self) -> str:
         """Where it was read: "abstract of lee2020, OpenAlex"."""
-        said = [f"{self.where} of {self.key}", self.origin]
-        said.append(f'section "{self.section}"' if self.section else "")
-        return ", ".join(filter(None, said))
+        return self._told(f"{self.where} of {self.key}")
+
+    @property
+    def told(self) -> str:
+        """The same where the work is known: "abstract, OpenAlex"."""
+        return self._told(self.where)
+
+    def _told(self, what: str) -> str:
+        section = f'section "{self.section}"' if self.section else ""
+        return ", ".join(filter(None, (what, self.origin, section)))
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,14 +3,17 @@
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 
+from reviser.literature.sources import Text
 from reviser.manuscript.model import Manuscript
 from reviser.ports import Embedder, Entailment
 from reviser.text.source import Place
-from reviser.verify.entail import DEFAULT, HIDDEN, READ, Thresholds, touches, unjudged, verify
-from reviser.verify.evidence import Work
+from reviser.verify.entail import verify
+from reviser.verify.evidence import Work, lengthened
 from reviser.verify.figures import JUDGED
+from reviser.verify.hearing import HIDDEN, READ, More, touches, unjudged
 from reviser.verify.kept import Check, Kept, check_of, rests_on_text
 from reviser.verify.model import Claim, Support
+from reviser.verify.thresholds import DEFAULT, Thresholds
 
 
 def verify_once(
@@ -25,6 +28,7 @@ def verify_once(
     sentences: int = READ,
     hidden: Collection[Place] = (),
     asked: Collection[int] | None = None,
+    more: More | None = None,
 ) -> tuple[Support, ...]:
     """As `verify`, whose verdicts are kept: what an earlier run said is said again, and where that
     is all, no model is asked and nothing compared. None keeps nothing."""
@@ -32,6 +36,13 @@ def verify_once(
     check = check_by(embedder, entailment, sentences)
     if kept is not None:
         known = recalled(kept, claims, works, check, hidden=hidden, asked=asked)
+    fetched: dict[str, Text] = {}
+
+    def noting(keys: Collection[str]) -> Mapping[str, Text]:
+        found = {} if more is None else more(keys)
+        fetched.update(found)
+        return found
+
     supports = verify(
         manuscript,
         claims,
@@ -42,11 +53,13 @@ def verify_once(
         sentences=sentences,
         hidden=hidden,
         asked=asked,
+        more=None if more is None else noting,
         known=known,
     )
     if kept is None or known is None:
         return supports
-    return told(kept, claims, works, supports, check, known=known, asked=asked)
+    longer = {key: lengthened(works[key], text) for key, text in fetched.items() if key in works}
+    return told(kept, claims, {**works, **longer}, supports, check, known=known, asked=asked)
 
 
 def check_by(

@@ -11,9 +11,9 @@ from reviser.ports import Embedder, Entailment
 from reviser.text.edit import Allowed, Edit, Purpose, Replacement
 from reviser.text.source import Place, Span
 from reviser.verify.candidates import Candidate, Search, Trial
-from reviser.verify.entail import DEFAULT, READ, Thresholds
-from reviser.verify.evidence import Work
+from reviser.verify.evidence import SOURCE_TEXT, Work
 from reviser.verify.exempt import field_still_read
+from reviser.verify.hearing import READ
 from reviser.verify.kept import Kept
 from reviser.verify.leads import (
     NameMismatch,
@@ -21,6 +21,7 @@ from reviser.verify.leads import (
     name_mismatch,
 )
 from reviser.verify.model import Claim, Label, Support
+from reviser.verify.thresholds import DEFAULT, Thresholds
 
 Mode = Literal["default", "unsupported", "off"]
 
@@ -148,7 +149,7 @@ class _Desk:
         for support in supports:
             if support.label in _WRONG or support in wrong:
                 cases.extend(self._wrong(support, supports, kept))
-            elif support.label is Label.SILENT and self._full(support):
+            elif support.label is Label.SILENT and read_in_full(support):
                 cases.append(_Case(self._silent(support), None))
             elif support.label in _OPEN and not _other_leads(support, kept):
                 cases.extend(self._leads(support))
@@ -158,10 +159,6 @@ class _Desk:
         if self.settings.repair == "unsupported":
             return _WRONG | {Label.SILENT}
         return _WRONG
-
-    def _full(self, support: Support) -> bool:
-        work = self.works.get(support.key.lower())
-        return work is not None and work.full
 
     def _wrong(
         self, support: Support, supports: Sequence[Support], kept: Sequence[Support]
@@ -371,6 +368,11 @@ def _pruned(
     if manuscript.text(Place(key.at.path, between)).strip() != ",":
         return None
     return Place(key.at.path, span)
+
+
+def read_in_full(support: Support) -> bool:
+    """Whether the verdict rests on more than an abstract."""
+    return any(passage.where == SOURCE_TEXT for passage in support.passages)
 
 
 def is_strong(kind: str, text: str) -> bool:

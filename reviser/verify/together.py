@@ -3,11 +3,12 @@
 from collections.abc import Mapping, Sequence
 
 from reviser.ports import Entailment, Unjudged
-from reviser.verify.entail import DEFAULT, Thresholds, premise
 from reviser.verify.evidence import Work
 from reviser.verify.figures import JUDGED
+from reviser.verify.hearing import premise
 from reviser.verify.kept import Check, Kept
 from reviser.verify.model import Claim, Label, Passage, Support
+from reviser.verify.thresholds import DEFAULT, Thresholds
 
 
 def fully_supported(

@@ -11,10 +11,11 @@ from reviser.literature.sources import Text, text_of
 from reviser.ports import Entailed, Unjudged
 from reviser.text.source import Place, Span
 from reviser.verify.claim import claims
-from reviser.verify.entail import Thresholds, is_off_topic, verify
+from reviser.verify.entail import is_off_topic, verify
 from reviser.verify.evidence import works
 from reviser.verify.model import Label, Support
 from reviser.verify.relevance import Fit
+from reviser.verify.thresholds import Thresholds
 from reviser.verify.together import fully_supported
 
 

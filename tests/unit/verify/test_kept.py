@@ -12,8 +12,8 @@ from reviser.manuscript.model import Manuscript
 from reviser.pipeline.checking import Judges, Options, check
 from reviser.text.source import Place, Span
 from reviser.verify.claim import claims
-from reviser.verify.entail import HIDDEN
 from reviser.verify.evidence import Work, works
+from reviser.verify.hearing import HIDDEN
 from reviser.verify.keeping import Keeping
 from reviser.verify.kept import QUOTED, check_of, shortened
 from reviser.verify.lock import Lock, VerdictLine, read, write
