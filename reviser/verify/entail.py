@@ -63,9 +63,38 @@ def verify(
     Without `entailment` nothing is supported, contradicted or silent. Each verdict on a work that
     has text quotes the work's closest sentences, names the check that spoke, and carries leads.
     """
-    settled: dict[tuple[int, str], Support] = dict(known or {})
     fresh = known is None or compares(claims, works, known)
     relevance = compared(claims, works, embedder, rivals) if fresh else None
+    settled, reads = _readings(
+        manuscript, claims, works, relevance, embedder=embedder, sentences=sentences, known=known
+    )
+    topic, meant = f"topic fit ({embedder.name})", _meant(reads, claims, thresholds)
+    fitting: list[tuple[Reading, Support]] = []
+    for read in reads:
+        support = _by_topic(read, claims[read.claim], thresholds, topic, meant)
+        settled[read.claim, support.key] = support
+        if support.label is Label.ON_TOPIC and (asked is None or read.claim in asked):
+            fitting.append((read, support))
+    if manuscript.language in LANGUAGES and relevance is not None:
+        settled |= strangers(claims, works, relevance, settled, check=topic)
+    if entailment is not None:
+        hearing = Hearing(claims, entailment, embedder, thresholds, sentences, more)
+        settled |= hearing.heard(fitting, hidden)
+    return tuple(settled[n, key] for n, claim in enumerate(claims) for key in claim.keys)
+
+
+def _readings(
+    manuscript: Manuscript,
+    claims: Sequence[Claim],
+    works: Mapping[str, Work],
+    relevance: Relevance | None,
+    *,
+    embedder: Embedder,
+    sentences: int,
+    known: Mapping[tuple[int, str], Support] | None,
+) -> tuple[dict[tuple[int, str], Support], list[Reading]]:
+    """The verdicts on pairs that are not compared, and what was read for the others."""
+    settled: dict[tuple[int, str], Support] = dict(known or {})
     surnames = bibliography_surnames(works)
     reads: list[Reading] = []
     for number, claim in enumerate(claims):
@@ -90,19 +119,7 @@ def verify(
             )
             if read is not None:
                 reads.append(read)
-    topic, meant = f"topic fit ({embedder.name})", _meant(reads, claims, thresholds)
-    fitting: list[tuple[Reading, Support]] = []
-    for read in reads:
-        support = _by_topic(read, claims[read.claim], thresholds, topic, meant)
-        settled[read.claim, support.key] = support
-        if support.label is Label.ON_TOPIC and (asked is None or read.claim in asked):
-            fitting.append((read, support))
-    if manuscript.language in LANGUAGES and relevance is not None:
-        settled |= strangers(claims, works, relevance, settled, check=topic)
-    if entailment is not None:
-        hearing = Hearing(claims, entailment, embedder, thresholds, sentences, more)
-        settled |= hearing.heard(fitting, hidden)
-    return tuple(settled[n, key] for n, claim in enumerate(claims) for key in claim.keys)
+    return settled, reads
 
 
 def _spelt(claim: Claim, work: Work) -> str:
