@@ -19,10 +19,10 @@ from reviser.app.own_prompts import prompts_of
 from reviser.asking import Sampling
 from reviser.budget import Account, Asked, Estimate, Metered, Price, Purse
 from reviser.errors import UsageError
+from reviser.latex.orders import gives_orders
 from reviser.ports import Cache, Entailment, Progress, Tape
 from reviser.prompts import Prompt
 from reviser.review.forecast import Share, forecast, told
-from reviser.review.injection_rules import gives_orders
 from reviser.roles import Role, Roles
 from reviser.verify.chat_entailment import (
     ALTERNATIVES,

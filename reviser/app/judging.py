@@ -12,6 +12,7 @@ from reviser.app.opening import Opened, sources_folder
 from reviser.app.settings import nearest
 from reviser.app.ticking import progress
 from reviser.errors import UsageError
+from reviser.literature.sources import Text, text_of
 from reviser.pipeline.checking import Judges, Options, known_rules
 from reviser.ports import Cache, Entailment, Progress
 from reviser.review.baseline import Baseline
@@ -88,9 +89,9 @@ def judges_of(
     return replace(judges, sources=texts_of(opened) if settings.verify else {})
 
 
-def texts_of(opened: Opened) -> Mapping[str, str]:
-    """The texts of cited works in the folder that is named for them, by key; says on the error
-    stream which could not be used."""
+def texts_of(opened: Opened) -> Mapping[str, Text]:
+    """The texts of cited works in the folder that is named for them, by key in lower case; says on
+    the error stream which could not be used."""
     folder = sources_folder(opened)
     if folder is None:
         return {}
@@ -99,7 +100,7 @@ def texts_of(opened: Opened) -> Mapping[str, str]:
     found = read_sources(folder, [entry.key for entry in opened.manuscript.entries])
     for key, why in found.refused.items():
         click.echo(f"warning: no text for {printable(key)}: {printable(why)}", err=True)
-    return found.texts
+    return {key.lower(): text_of(words) for key, words in found.texts.items()}
 
 
 def beside(local: Entailment | None, chat: Entailment) -> Entailment:

@@ -15,11 +15,11 @@ from typing import Any
 
 from reviser.asking import Sampling
 from reviser.budget import Limits, Metered, Price, Purse
+from reviser.latex.orders import gives_orders
 from reviser.manuscript.model import Manuscript
 from reviser.pipeline.advising import Bench
 from reviser.ports import ChatReply, ChatRequest, Item, Progress, Result
 from reviser.prompts import FOLDER, Prompt, read_prompt
-from reviser.review.injection_rules import gives_orders
 from reviser.roles import Role, Roles
 from reviser.templates import template_text
 from reviser.verify.chat_entailment import PROMPT as VERIFY

@@ -124,7 +124,7 @@ def _support(page: Page, support: Support) -> None:
     )
     if read:
         best = support.passages[:1]
-        add_evidence(page, (Evidence(p.text, p.where) for p in best), indent=8)
+        add_evidence(page, (Evidence(p.text, p.told) for p in best), indent=8)
     if support.leads:
         leads = ", ".join(f"{lead.kind} {printable(lead.text)!r}" for lead in support.leads)
         page.add(Piece(f"not in the evidence: {leads}", Style.NOTE), indent=8, hang=10)

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from reviser.budget import Asked
 from reviser.findings import Finding, Severity
 from reviser.latex.elements import CitationForm
+from reviser.literature.sources import Searchable, Text
 from reviser.manuscript.model import Manuscript
 from reviser.ports import Embedder, Entailment, Progress
 from reviser.review import rules as review_rules
@@ -23,11 +24,13 @@ from reviser.text.source import Place
 from reviser.verify.claim import Per
 from reviser.verify.claim import claims as read_claims
 from reviser.verify.coverage import Coverage
-from reviser.verify.entail import READ, verify
 from reviser.verify.evidence import Work
 from reviser.verify.evidence import works as read_works
 from reviser.verify.figures import Figure, figures
+from reviser.verify.hearing import READ, More
+from reviser.verify.kept import Kept
 from reviser.verify.model import Claim, Label, Support
+from reviser.verify.recall import check_by, verify_once
 from reviser.verify.repair import RULES as REPAIR_RULES
 from reviser.verify.repair import Mode, repair
 from reviser.verify.repair import Settings as RepairSettings
@@ -61,17 +64,32 @@ class Options:
 
 @dataclass(frozen=True, slots=True)
 class Judges:
-    """Who is asked about cited works. `sources` are texts by citation key; `rivals` are keys that
-    stay in the comparison although nothing cites them any more; `sentences` is how many of a work
-    the verifier reads; `asked` tells what a model that costs something was asked so far."""
+    """Who is asked about cited works. `sources` are texts by citation key in lower case; `beyond`
+    are the places, in their order, where works are searched that the bibliography does not have;
+    `more` brings the full text of a work whose abstract a verifier finds silent;
+    `rivals` are keys that stay in the comparison although nothing cites them any more;
+    `sentences` is how many of a work the verifier reads; `asked` tells what a model that costs
+    something was asked so far; `kept` are the verdicts of earlier runs, which are not
+    asked for again."""
 
     embedder: Embedder
     entailment: Entailment | None = None
-    sources: Mapping[str, str] = field(default_factory=dict)
+    sources: Mapping[str, Text] = field(default_factory=dict)
+    beyond: tuple[Searchable, ...] = ()
+    more: More | None = None
     progress: Progress | None = None
     rivals: frozenset[str] = frozenset()
     sentences: int = READ
     asked: Callable[[], Asked] | None = None
+    kept: Kept | None = None
+
+    @property
+    def verifier(self) -> str:
+        """The verifier that verdicts rest on, "" where there is none: of this run, or of those
+        whose verdicts are kept."""
+        if self.entailment is not None:
+            return self.entailment.name
+        return self.kept.verifier if self.kept is not None else ""
 
 
 @dataclass(frozen=True)
@@ -137,7 +155,7 @@ def check(
     )
     live = {f.fingerprint for f in shown if f.suppressed is None}
     unasked = "" if verified.asked else NOT_ASKED_FOR if options.verify else SWITCHED_OFF
-    nli = judges.entailment.name if judges.entailment is not None and verified.asked else None
+    nli = (judges.verifier or None) if verified.asked else None
     checked = Checked(
         manuscript=manuscript,
         claims=verified.claims,
@@ -204,16 +222,18 @@ def supports_of(
     """The texts of the cited works, and what they say of the claims; nobody is asked about those
     that are spared."""
     works = read_works(manuscript, judges.sources)
-    supports = verify(
+    supports = verify_once(
         manuscript,
         claims,
         works,
+        kept=judges.kept,
         embedder=judges.embedder,
         entailment=judges.entailment,
         rivals=judges.rivals,
         sentences=judges.sentences,
         hidden=() if judges.entailment is None else hidden_places(manuscript),
         asked=frozenset(range(len(claims))) - spared,
+        more=judges.more,
     )
     return works, supports
 
@@ -250,12 +270,16 @@ def _verified(
         entailment=judges.entailment,
         sentences=judges.sentences,
         settings=RepairSettings(prune=options.prune, repair=options.repair),
+        kept=judges.kept,
     )
     tell(judges, "looking for repairs", 1)
-    verifier = judges.entailment.name if judges.entailment is not None else ""
+    verifier = judges.verifier
     together = None
-    if judges.entailment is not None:
-        together = fully_supported(claims, works, counted, judges.entailment)
+    if verifier:
+        check = check_by(judges.embedder, judges.entailment, judges.sentences)
+        together = fully_supported(
+            claims, works, counted, judges.entailment, kept=judges.kept, check=check
+        )
     told = figures(claims, counted, verifier=verifier, together=together)
     return _Verified(claims, True, supports, repairs.findings, repairs.edits, told)
 

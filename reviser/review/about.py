@@ -2,8 +2,8 @@
 
 from dataclasses import dataclass
 
+from reviser.latex.orders import gives_orders
 from reviser.manuscript.model import Manuscript, Sentence
-from reviser.review.injection_rules import gives_orders
 from reviser.review.shown import shown
 from reviser.text.visible import visible
 

@@ -14,10 +14,10 @@ from pydantic import BaseModel, ConfigDict, Field, field_validator
 
 from reviser.asking import Unusable
 from reviser.findings import Finding, Severity, fingerprinted
+from reviser.latex.orders import gives_orders
 from reviser.manuscript.model import Manuscript
 from reviser.review.digest import Part, parts
 from reviser.review.foreign import FOREIGN, foreign
-from reviser.review.injection_rules import gives_orders
 from reviser.review.merging import joined
 from reviser.review.model import Action, Dimension, Point, Remedy, Review
 from reviser.review.point_rules import rule_of

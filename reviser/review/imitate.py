@@ -14,12 +14,12 @@ from typing import Annotated
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 
 from reviser.asking import Unusable
+from reviser.latex.orders import gives_orders
 from reviser.manuscript.model import Manuscript
 from reviser.ports import Embedder
 from reviser.review.about import About, about
 from reviser.review.corpus import Corpus, PublicReview
 from reviser.review.criteria import MOST_CRITERIA, kinds_of, seeds_for
-from reviser.review.injection_rules import gives_orders
 from reviser.review.model import Criterion
 from reviser.review.similar import Similar, similar
 from reviser.roles import Question, Role, cost_of

@@ -12,10 +12,10 @@ from typing import Annotated, Literal
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 
 from reviser.asking import Answered, Unusable
+from reviser.latex.orders import gives_orders
 from reviser.manuscript.model import Manuscript
 from reviser.review.digest import Part, digest, left_out, parts
 from reviser.review.foreign import foreign
-from reviser.review.injection_rules import gives_orders
 from reviser.review.model import Criterion, Mark, Review
 from reviser.review.treatable import section_at
 from reviser.roles import Question, Role, cost_of

@@ -5,12 +5,11 @@ quotes of it counts only where it stands exactly once; white space and lookalike
 and hyphens do not matter, and the place is that of the very source.
 """
 
-import re
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 
+from reviser.latex.quoting import folded, occurrences
 from reviser.manuscript.model import Manuscript, OffsetMap
 from reviser.review.withheld import COMMENT, DEAD, UNSEEN, Cut, cuts
 from reviser.text.source import Place, Span
@@ -20,9 +19,6 @@ MARK = "[left out]"
 
 _HARMLESS = {COMMENT: "comments", DEAD: DEAD, UNSEEN: UNSEEN}
 """Told once for a file, without their lines."""
-_TOKEN = re.compile(
-    r"[\s~\u00a0]+|``|''|,,|[“”„‟«»\"]|[‘’‚‛`']|-{1,3}|[‐‑‒–—−]|\\[ ,/]|[\s\S]", re.ASCII
-)
 _MOST_PLACES = 50
 
 
@@ -44,13 +40,13 @@ class Shown:
 
     def places(self, quote: str) -> tuple[Place, ...]:
         """Every place of these words, whole words only, up to fifty."""
-        wanted = _folded(quote.strip()).text.strip()
+        wanted = folded(quote.strip()).text.strip()
         if not any(char.isalnum() for char in wanted):
             return ()
-        folded = _folded(self.text)
+        within = folded(self.text)
         found = []
-        for start in _occurrences(folded.text, wanted):
-            first, last = folded.starts[start], folded.stops[start + len(wanted) - 1]
+        for start in occurrences(within.text, wanted):
+            first, last = within.starts[start], within.stops[start + len(wanted) - 1]
             if not any(mark.start < last and first < mark.stop for mark in self.marks):
                 found.append(self._source(first, last))
             if len(found) >= _MOST_PLACES:
@@ -60,54 +56,6 @@ class Shown:
     def _source(self, first: int, last: int) -> Place:
         start, stop = self.offsets.source(first), self.offsets.source(last - 1) + 1
         return Place(self.place.path, Span(start, stop))
-
-
-@dataclass(frozen=True, slots=True)
-class _Folded:
-    """A text in which lookalikes are alike; where each of its characters begins and ends."""
-
-    text: str
-    starts: Sequence[int]
-    stops: Sequence[int]
-
-
-@lru_cache(maxsize=256)
-def _folded(text: str) -> _Folded:
-    chars: list[str] = []
-    starts: list[int] = []
-    stops: list[int] = []
-    for match in _TOKEN.finditer(text):
-        piece = match[0]
-        if piece[0] in " \t\r\n\f\v~\u00a0" or piece.isspace() or piece in {"\\ ", "\\,"}:
-            char = " "
-        elif piece in {"``", "''", ",,"} or piece in '“”„‟«»"':
-            char = '"'
-        elif piece in "‘’‚‛`'":
-            char = "'"
-        elif piece[0] in "-‐‑‒–—−":
-            char = "-"
-        elif piece == "\\/":
-            continue
-        else:
-            char = piece
-        if char == " " and chars and chars[-1] == " ":
-            stops[-1] = match.end()
-            continue
-        chars.append(char)
-        starts.append(match.start())
-        stops.append(match.end())
-    return _Folded("".join(chars), starts, stops)
-
-
-def _occurrences(text: str, wanted: str) -> Iterator[int]:
-    at = text.find(wanted)
-    while at >= 0:
-        stop = at + len(wanted)
-        opens = at == 0 or not (text[at - 1].isalnum() and wanted[0].isalnum())
-        closes = stop == len(text) or not (text[stop].isalnum() and wanted[-1].isalnum())
-        if opens and closes:
-            yield at
-        at = text.find(wanted, at + 1)
 
 
 def shown(manuscript: Manuscript, place: Place) -> Shown:

@@ -13,9 +13,9 @@ from functools import lru_cache
 from itertools import pairwise
 from weakref import ref
 
+from reviser.latex.orders import gives_orders
 from reviser.manuscript.model import Manuscript
 from reviser.review.hidden_rules import hidden_places
-from reviser.review.injection_rules import gives_orders
 from reviser.review.typeset import Page, matches, pages, prints_nothing
 from reviser.text.source import Place, Span
 from reviser.text.visible import unseen, visible

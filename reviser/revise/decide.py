@@ -13,10 +13,10 @@ from pydantic import BaseModel, ConfigDict, Field, field_validator
 
 from reviser.asking import Unusable
 from reviser.budget import tokens_of
+from reviser.latex.orders import gives_orders
 from reviser.manuscript.model import Manuscript
 from reviser.review.digest import digest
 from reviser.review.foreign import foreign
-from reviser.review.injection_rules import gives_orders
 from reviser.review.model import Point, Remedy
 from reviser.review.shown import shown
 from reviser.review.treatable import untreatable

@@ -8,7 +8,7 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from reviser.review.injection_rules import gives_orders
+from reviser.latex.orders import gives_orders
 from reviser.revise.wording import unstated
 from reviser.revise.words import numbers
 from reviser.verify.chat_entailment import quoted

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from reviser.draft.hub import rouge1
-from reviser.review.injection_rules import gives_orders
+from reviser.latex.orders import gives_orders
 from reviser.revise.citing import Habit
 from reviser.revise.grounds import Found
 from reviser.revise.placeholders import MARK, escaped

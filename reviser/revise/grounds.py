@@ -3,13 +3,13 @@
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
+from reviser.latex.orders import gives_orders
 from reviser.manuscript.model import Manuscript
 from reviser.ports import Embedder
-from reviser.review.injection_rules import gives_orders
 from reviser.revise.citing import writable
 from reviser.text.visible import visible
-from reviser.verify.entail import readable
 from reviser.verify.evidence import SOURCE_TEXT, Work
+from reviser.verify.languages import readable
 from reviser.verify.model import Passage
 
 MOST = 12

@@ -12,8 +12,8 @@ from typing import Literal
 from pydantic import BaseModel, ConfigDict, Field, field_validator
 
 from reviser.asking import Unusable
+from reviser.latex.orders import gives_orders
 from reviser.manuscript.model import Manuscript
-from reviser.review.injection_rules import gives_orders
 from reviser.review.point_rules import is_reviewed
 from reviser.review.shown import MARK, shown
 from reviser.revise.relocating import relocated

@@ -24,6 +24,7 @@ from reviser.app.page import Page
 from reviser.app.record import apply_revision
 from reviser.app.scripted import CannedReplies
 from reviser.asking import Sampling
+from reviser.latex.orders import gives_orders
 from reviser.manuscript.files import Memory
 from reviser.manuscript.load import Reading
 from reviser.manuscript.model import Manuscript
@@ -33,7 +34,6 @@ from reviser.pipeline.improving import Improved, improve
 from reviser.pipeline.plan import Plan
 from reviser.ports import ChatReply, ChatRequest
 from reviser.review.corpus import Corpus, PublicPaper, PublicReview
-from reviser.review.injection_rules import gives_orders
 from reviser.revise.prose_evidence import _own_text
 from reviser.roles import Role, Roles
 from reviser.verify.chat_entailment import PROMPT as VERIFY

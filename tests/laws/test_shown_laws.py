@@ -4,11 +4,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from reviser.budget import tokens_of
+from reviser.latex.orders import gives_orders
 from reviser.manuscript.files import Memory
 from reviser.manuscript.load import load
 from reviser.manuscript.model import Manuscript
 from reviser.review.digest import digest, left_out, parts
-from reviser.review.injection_rules import gives_orders
 from reviser.review.shown import section_places, shown
 from reviser.text.source import Place
 from reviser.text.visible import visible

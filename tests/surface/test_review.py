@@ -12,7 +12,7 @@ from click.testing import CliRunner, Result
 from jsonschema import validate
 
 from reviser.app.cli import cli
-from reviser.review.injection_rules import gives_orders
+from reviser.latex.orders import gives_orders
 from reviser.review.model import Dimension
 from reviser.text.visible import visible
 from tests.attacks import ATTACKS

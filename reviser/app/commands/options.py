@@ -8,6 +8,7 @@ import click
 from click.core import ParameterSource
 
 from reviser.app.choices import CHATTING, CLAIMS, DEFAULT_NLI, FAIL_ON, REPAIR, VERIFIERS
+from reviser.app.commands.lookup_options import lookup_options, lookup_settings
 from reviser.app.commands.model_options import model_options, model_settings, part_options
 from reviser.app.commands.revising_options import review_settings, revising_options
 from reviser.errors import UsageError
@@ -165,6 +166,11 @@ _CHAT = (
     "contradiction only where all see one."
 )
 _UNSAID = " Default: nli where --nli is given, else embedded."
+
+
+def looking_options(function: Function) -> Function:
+    """Which literature services are asked about the works that are cited."""
+    return together(*lookup_options(option))(function)
 
 
 def verifying_options(function: Function) -> Function:
@@ -338,6 +344,7 @@ def _settings(
         prune=given.get("prune", True),
         repair=given.get("repair", "default"),
         sources=given.get("sources"),
+        lookup=lookup_settings(given),
         baseline=given.get("baseline"),
         language=given.get("language") or "",
         nli=nli,

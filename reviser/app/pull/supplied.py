@@ -34,7 +34,7 @@ class Brought:
 
     def behind(self, finding: Finding, subject: str) -> tuple[str, ...]:
         """What of it a finding about `subject` rests on."""
-        keys = [subject, *(e.where.rpartition(" of ")[2] for e in finding.evidence)]
+        keys = [subject, *(e.key for e in finding.evidence)]
         said = (words for key in keys for words in self.texts.get(key.lower(), ()))
         return tuple(dict.fromkeys(said))
 

@@ -8,9 +8,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from reviser.findings import Severity
+from reviser.latex.orders import gives_orders
 from reviser.ports import ChatReply
 from reviser.review.decompose import MOST, decompose
-from reviser.review.injection_rules import gives_orders
 from reviser.review.model import Action, Dimension, Point, Remedy
 from reviser.review.points import findings_of
 from tests.attacks import ATTACKS

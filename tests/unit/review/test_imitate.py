@@ -8,13 +8,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from reviser.latex.orders import gives_orders
 from reviser.manuscript.model import Manuscript
 from reviser.ports import ChatRequest
 from reviser.review.about import about
 from reviser.review.corpus import Corpus, PublicPaper, PublicReview, read_corpus
 from reviser.review.criteria import SEED_SOURCE, Kind, kinds_of, seeds_for
 from reviser.review.imitate import Distilled, distil
-from reviser.review.injection_rules import gives_orders
 from reviser.review.similar import MOST_COMPARED, similar
 from tests.attacks import of
 from tests.fakes.roles import ScriptedModel, role

@@ -3,8 +3,8 @@
 import pytest
 from reading import manuscript_of
 
+from reviser.latex.orders import gives_orders
 from reviser.review.hidden_rules import hidden_places
-from reviser.review.injection_rules import gives_orders
 
 
 @pytest.mark.parametrize(

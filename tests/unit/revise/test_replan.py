@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from reviser.review.injection_rules import gives_orders
+from reviser.latex.orders import gives_orders
 from reviser.review.model import Action, Dimension
 from reviser.revise.relocating import CHANGED, SEVERAL, UNTREATABLE, relocated
 from reviser.revise.replan import replan

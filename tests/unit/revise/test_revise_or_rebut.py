@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from reviser.review.injection_rules import gives_orders
+from reviser.latex.orders import gives_orders
 from reviser.review.model import Action, Remedy
 from reviser.revise.decide import AUTHORS, FOLLOWED, MOST, decide
 from reviser.revise.treatment import Decision
