@@ -17,7 +17,7 @@ from reviser.evaluate.pair_report import PairReport, report_pairs
 from reviser.evaluate.pairs import TRUTHS, JudgedPair, Pair, judge_pairs
 from reviser.ports import Entailment
 from reviser.text.printable import printable
-from reviser.verify.entail import READ
+from reviser.verify.hearing import READ
 
 if TYPE_CHECKING:
     from reviser.app.model_settings import ModelSettings

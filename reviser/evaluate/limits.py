@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from reviser.evaluate.pairs import JudgedPair
-from reviser.verify.entail import DEFAULT
 from reviser.verify.model import Label
+from reviser.verify.thresholds import DEFAULT
 
 FALSE = 0.02
 """The share of rightly cited claims that may be accused."""

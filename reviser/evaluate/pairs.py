@@ -11,8 +11,9 @@ from reviser.latex.language import detect
 from reviser.manuscript.model import Manuscript
 from reviser.ports import Embedder, Entailed, Entailment, Progress, Unjudged
 from reviser.text.source import Place, Span
-from reviser.verify.entail import READ, verify
+from reviser.verify.entail import verify
 from reviser.verify.evidence import ABSTRACT, Work
+from reviser.verify.hearing import READ
 from reviser.verify.model import Claim, Label, Passage, Support
 
 TRUTHS = ("supported", "contradicted", "silent", "unsupported")
