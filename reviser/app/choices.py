@@ -21,3 +21,4 @@ WORKFLOWS = (
 TIES = ("reject", "accept", "pairwise")
 STRATEGIES = ("references-first", "rewrite-first", "both")
 MOST_ROUNDS = 5
+SERVICES = ("openalex",)

@@ -16,6 +16,7 @@ from reviser.text.printable import printable
 
 RESULTS = "results"
 TAPE = "replies"
+ANSWERS = "answers"
 FILE = f"{FOLDER}/cache/{RESULTS}"
 _IGNORED = f"{FOLDER}/.gitignore"
 
@@ -47,6 +48,18 @@ def tape_of(opened: Opened) -> Cache:
     if context is not None:
         context.call_on_close(tape.save)
     return tape
+
+
+def answers_of(opened: Opened) -> Cache:
+    """Where answers of literature services are kept, as `tape_of`: asking them again would cost
+    them, and us, time."""
+    if not opened.settings.cache:
+        return FileCache(lambda: None, lambda _: None, lambda _: None)
+    answers = _kept(opened, ANSWERS)
+    context = click.get_current_context(silent=True)
+    if context is not None:
+        context.call_on_close(answers.save)
+    return answers
 
 
 def _kept(opened: Opened, name: str) -> FileCache:

@@ -19,6 +19,7 @@ from reviser.app.choices import (
     TIES,
     VERIFIERS,
 )
+from reviser.app.lookup_settings import LookupSettings
 from reviser.errors import SettingsError
 from reviser.manuscript.files import forbidden
 from reviser.ports import ProjectFiles, Refused
@@ -85,6 +86,10 @@ KNOWN: tuple[Setting, ...] = (
     Setting("review", Trust.OPERATOR, Kind.FLAG),
     Setting("batch", Trust.OPERATOR),
     Setting("nli", Trust.OPERATOR),
+    Setting("lookup", Trust.OPERATOR),
+    Setting("lookup-seconds", Trust.OPERATOR),
+    Setting("full-text", Trust.OPERATOR, Kind.FLAG),
+    Setting("offline", Trust.OPERATOR, Kind.FLAG),
     Setting("verifier", Trust.OPERATOR, choices=VERIFIERS),
     *(
         Setting(name, Trust.OPERATOR)
@@ -172,6 +177,7 @@ class Settings:
     prune: bool = True
     repair: Literal["default", "unsupported", "off"] = "default"
     sources: str | None = None
+    lookup: LookupSettings = field(default_factory=LookupSettings)
     baseline: str | None = None
     language: str = ""
     nli: str | None = None

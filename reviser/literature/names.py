@@ -4,6 +4,7 @@ import re
 import unicodedata
 
 from reviser.latex import bibtext
+from reviser.literature.paper import Author
 
 _AND = re.compile(r"\s+and\s+", re.IGNORECASE)
 _SPACES = re.compile(r"\s+")
@@ -18,6 +19,11 @@ _PARTICLES = frozenset(
         "dalla", "dei", "degli", "st", "san", "santa",
     }
 )  # fmt: skip
+_MANY = re.compile(
+    r"\b(?:collaboration|consortium|team|group|project|committee|network|society|institute|"
+    r"university|organi[sz]ation|foundation|association|initiative|investigators)\b",
+    re.IGNORECASE,
+)
 _LETTERS = str.maketrans(
     {
         "ø": "o", "ł": "l", "đ": "d", "ð": "d", "þ": "th", "æ": "ae", "œ": "oe", "ı": "i",
@@ -58,6 +64,22 @@ def surnames(field: str) -> tuple[str, ...]:
     return tuple(name for name in found if name)
 
 
+def author_of(name: str) -> Author:
+    """The parts of a name in plain text: "Ada B. van der Byron", "van der Byron, Ada B."; what
+    names many people, and a name of one word, is a family name only."""
+    name = " ".join(name.split()).strip(" ,;")
+    if _MANY.search(name):
+        return Author(name)
+    family, comma, given = (part.strip() for part in name.partition(","))
+    if comma and not _SUFFIX.fullmatch(given):
+        return Author(family, given) if family else Author(given)
+    words = family.split()
+    if len(words) > 2 and _SUFFIX.fullmatch(words[-1]):
+        words.pop()
+    start = _family_start(words)
+    return Author(" ".join(words[start:]), " ".join(words[:start]))
+
+
 def _split(field: str) -> list[str]:
     """The names between the "and"s that stand outside braces."""
     names: list[str] = []
@@ -83,10 +105,15 @@ def _surname(name: str) -> str:
     words = bare.split()
     if len(words) > 1 and _SUFFIX.fullmatch(words[-1]):
         words.pop()
-    start = len(words) - 1
+    return " ".join(words[_family_start(words) :]).rstrip(".")
+
+
+def _family_start(words: list[str]) -> int:
+    """Where the surname begins in a name of these words, its particles among it."""
+    start = max(0, len(words) - 1)
     while start > 1 and words[start - 1].lower() in _PARTICLES:
         start -= 1
-    return " ".join(words[start:]).rstrip(".")
+    return start
 
 
 def folded(name: str) -> str:

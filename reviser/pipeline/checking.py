@@ -24,12 +24,13 @@ from reviser.text.source import Place
 from reviser.verify.claim import Per
 from reviser.verify.claim import claims as read_claims
 from reviser.verify.coverage import Coverage
-from reviser.verify.entail import verify
 from reviser.verify.evidence import Work
 from reviser.verify.evidence import works as read_works
 from reviser.verify.figures import Figure, figures
 from reviser.verify.hearing import READ, More
+from reviser.verify.kept import Kept
 from reviser.verify.model import Claim, Label, Support
+from reviser.verify.recall import check_by, verify_once
 from reviser.verify.repair import RULES as REPAIR_RULES
 from reviser.verify.repair import Mode, repair
 from reviser.verify.repair import Settings as RepairSettings
@@ -68,7 +69,8 @@ class Judges:
     `more` brings the full text of a work whose abstract a verifier finds silent;
     `rivals` are keys that stay in the comparison although nothing cites them any more;
     `sentences` is how many of a work the verifier reads; `asked` tells what a model that costs
-    something was asked so far."""
+    something was asked so far; `kept` are the verdicts of earlier runs, which are not
+    asked for again."""
 
     embedder: Embedder
     entailment: Entailment | None = None
@@ -79,6 +81,15 @@ class Judges:
     rivals: frozenset[str] = frozenset()
     sentences: int = READ
     asked: Callable[[], Asked] | None = None
+    kept: Kept | None = None
+
+    @property
+    def verifier(self) -> str:
+        """The verifier that verdicts rest on, "" where there is none: of this run, or of those
+        whose verdicts are kept."""
+        if self.entailment is not None:
+            return self.entailment.name
+        return self.kept.verifier if self.kept is not None else ""
 
 
 @dataclass(frozen=True)
@@ -144,7 +155,7 @@ def check(
     )
     live = {f.fingerprint for f in shown if f.suppressed is None}
     unasked = "" if verified.asked else NOT_ASKED_FOR if options.verify else SWITCHED_OFF
-    nli = judges.entailment.name if judges.entailment is not None and verified.asked else None
+    nli = (judges.verifier or None) if verified.asked else None
     checked = Checked(
         manuscript=manuscript,
         claims=verified.claims,
@@ -211,10 +222,11 @@ def supports_of(
     """The texts of the cited works, and what they say of the claims; nobody is asked about those
     that are spared."""
     works = read_works(manuscript, judges.sources)
-    supports = verify(
+    supports = verify_once(
         manuscript,
         claims,
         works,
+        kept=judges.kept,
         embedder=judges.embedder,
         entailment=judges.entailment,
         rivals=judges.rivals,
@@ -258,12 +270,16 @@ def _verified(
         entailment=judges.entailment,
         sentences=judges.sentences,
         settings=RepairSettings(prune=options.prune, repair=options.repair),
+        kept=judges.kept,
     )
     tell(judges, "looking for repairs", 1)
-    verifier = judges.entailment.name if judges.entailment is not None else ""
+    verifier = judges.verifier
     together = None
-    if judges.entailment is not None:
-        together = fully_supported(claims, works, counted, judges.entailment)
+    if verifier:
+        check = check_by(judges.embedder, judges.entailment, judges.sentences)
+        together = fully_supported(
+            claims, works, counted, judges.entailment, kept=judges.kept, check=check
+        )
     told = figures(claims, counted, verifier=verifier, together=together)
     return _Verified(claims, True, supports, repairs.findings, repairs.edits, told)
 

@@ -1,6 +1,5 @@
 """What is at hand of each work in the bibliography: who wrote it, and the sentences to check."""
 
-import html
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -10,6 +9,7 @@ from itertools import islice
 from reviser.latex.elements import BibEntry
 from reviser.latex.language import detect
 from reviser.latex.sentences import split
+from reviser.literature.cleaning import abstract_of
 from reviser.literature.sources import Text
 from reviser.manuscript.model import Manuscript
 from reviser.verify.model import Passage
@@ -28,29 +28,12 @@ MOST_SENTENCES = 600
 """Of one source text; what lies behind is not read."""
 NO_TEXT = "no abstract in the bibliography and no source file"
 
-_TAG = re.compile(r"</?[A-Za-z][\w:.\-]{0,40}(?:\s[^<>]{0,400})?/?>")
-_MATH_TAG = re.compile(r"<(?:mml|tex-math)[^<>]{0,200}>|</(?:mml|tex-math)[^<>]{0,60}>")
-_HEADING = re.compile(
-    r"^\W*(?:abstract|summary|synopsis|zusammenfassung|résumé|resumen)\s*[:.\-—–]?\s+(?=\S)",
-    re.IGNORECASE,
-)
-_LEGAL = re.compile(
-    r"(?:©|\(c\)|copyright)\s*(?:\d{4}|the authors?|by)\b|all rights reserved|"
-    r"published by elsevier|creative commons|licensee|wiley periodicals",
-    re.IGNORECASE,
-)
-_NOTHING = re.compile(
-    r"^\W*(?:n/?a|none|null|tba|tbd|no abstract(?: is)?(?: available)?|abstract not available|"
-    r"not available|international audience|unavailable)\W*$",
-    re.IGNORECASE,
-)
 _NO_EVIDENCE = re.compile(
     r"^[\W\d]*(?:references?|bibliography|literature cited|works cited|acknowledge?ments?|"
     r"funding|author contributions?|competing interests|conflicts? of interest)\W*$",
     re.IGNORECASE,
 )
 """Headings of what a paper does not say itself."""
-_LATEX = re.compile(r"\\[A-Za-z]+\*?|\\(?=[%&_#$])|[{}$]")
 _NAME_SPLIT = re.compile(r"\s+and\s+", re.IGNORECASE)
 _SUFFIX = re.compile(r"jr|sr|i{2,3}|iv", re.IGNORECASE)
 _YEAR = re.compile(r"\b(1[5-9]\d\d|20\d\d)\b")
@@ -139,14 +122,14 @@ def _work(manuscript: Manuscript, entry: BibEntry, at_hand: Text) -> Work:
 
 def _brief(entry: BibEntry, fields: Mapping[str, str], at_hand: Text) -> list[Passage]:
     """The sentences of its abstract, of whoever has one, and of what the bibliography notes."""
-    abstract, origin = cleaned(fields["abstract"]), ""
+    abstract, origin = abstract_of(fields["abstract"]), ""
     if len(abstract.split()) < FEWEST_WORDS:
-        abstract, origin = cleaned(at_hand.abstract), at_hand.abstract_from
+        abstract, origin = abstract_of(at_hand.abstract), at_hand.abstract_from
     parts = [
         (ABSTRACT, abstract, origin),
-        (ANNOTE, cleaned(fields["annote"] or entry.get("annotation")), ""),
+        (ANNOTE, abstract_of(fields["annote"] or entry.get("annotation")), ""),
     ]
-    note = cleaned(entry.get("note"))
+    note = abstract_of(entry.get("note"))
     if entry.kind != "bibitem" and len(note.split()) >= LONG_NOTE:
         parts.append((NOTE, note, ""))
     return [
@@ -202,18 +185,6 @@ def _inherited(manuscript: Manuscript, entry: BibEntry, name: str) -> str:
             if found is not None:
                 waiting.append(found)
     return ""
-
-
-def cleaned(text: str) -> str:
-    """An abstract without JATS or HTML tags, entities, LaTeX leftovers, heading and legal tail."""
-    text = html.unescape(html.unescape(text)) if "&" in text else text
-    text = _TAG.sub(" ", _MATH_TAG.sub(" ", text))
-    text = _LATEX.sub("", text)
-    text = re.sub(r"\s+", " ", text).strip()
-    text = _HEADING.sub("", text)
-    if (legal := _LEGAL.search(text)) and legal.start() * 2 > len(text):
-        text = text[: legal.start()].rstrip()
-    return "" if _NOTHING.match(text) else text
 
 
 @lru_cache(maxsize=5_000)

@@ -8,6 +8,7 @@ import click
 from click.core import ParameterSource
 
 from reviser.app.choices import CLAIMS, DEFAULT_NLI, FAIL_ON, REPAIR, VERIFIERS
+from reviser.app.commands.lookup_options import lookup_options, lookup_settings
 from reviser.app.commands.model_options import model_options, model_settings, part_options
 from reviser.app.commands.revising_options import review_settings, revising_options
 from reviser.errors import UsageError
@@ -159,6 +160,11 @@ _LOCAL = (
 )
 _CHAT = " 'llm' asks the chat model that --model names."
 _UNSAID = " Default: nli where --nli is given, else embedded."
+
+
+def looking_options(function: Function) -> Function:
+    """Which literature services are asked about the works that are cited."""
+    return together(*lookup_options(option))(function)
 
 
 def _verifying_options(function: Function) -> Function:
@@ -331,6 +337,7 @@ def _settings(
         prune=given.get("prune", True),
         repair=given.get("repair", "default"),
         sources=given.get("sources"),
+        lookup=lookup_settings(given),
         baseline=given.get("baseline"),
         language=given.get("language") or "",
         nli=_verifier(given.get("verifier"), given.get("nli")),

@@ -5,8 +5,9 @@ import re
 import pytest
 from cited_papers import entry, paper
 
+from reviser.literature.cleaning import abstract_of
 from reviser.literature.sources import Section, Text, text_of
-from reviser.verify.evidence import cleaned, surnames, works
+from reviser.verify.evidence import surnames, works
 
 ABSTRACT = (
     "Bearings wear faster when they run dry. We measured the loss of steel for a year. "
@@ -65,7 +66,7 @@ def test_markup_headings_and_legal_notices_go() -> None:
         "<jats:title>Abstract</jats:title><jats:p>Wear &amp; tear of <i>steel</i> in "
         r"\textbf{dry} bearings rose by $5$\% in a year of tests.</jats:p>"
     )
-    assert cleaned(raw) == "Wear & tear of steel in dry bearings rose by 5% in a year of tests."
+    assert abstract_of(raw) == "Wear & tear of steel in dry bearings rose by 5% in a year of tests."
     made = works(
         paper(entries={"a": {"abstract": ABSTRACT + " © 2019 Elsevier Ltd. All rights reserved."}}),
         {},
