@@ -9,6 +9,7 @@ from reviser.text.source import Place
 from reviser.verify.evidence import Work
 from reviser.verify.exempt import topic_still_read
 from reviser.verify.hearing import READ, Hearing, More, Reading
+from reviser.verify.kept import compares
 from reviser.verify.languages import LANGUAGES, language_name, readable, reads
 from reviser.verify.leads import affirmed, bibliography_surnames, leads
 from reviser.verify.model import Claim, Label, Passage, Support
@@ -49,6 +50,7 @@ def verify(
     hidden: Collection[Place] = (),
     asked: Collection[int] | None = None,
     more: More | None = None,
+    known: Mapping[tuple[int, str], Support] | None = None,
 ) -> tuple[Support, ...]:
     """One verdict per claim and key, in their order; the same input gives the same verdicts.
 
@@ -57,12 +59,14 @@ def verify(
     A verifier reads up to `sentences` of a work, and no claim that has words in `hidden` places;
     where `asked` is given, it is asked about the claims with these numbers alone. It reads the
     abstract first, and a full text where that is silent; `more` is asked for those not at hand.
+    Pairs of claim and key that are `known` keep their verdict; where all are, nothing is compared.
     Without `entailment` nothing is supported, contradicted or silent. Each verdict on a work that
     has text quotes the work's closest sentences, names the check that spoke, and carries leads.
     """
-    relevance = compared(claims, works, embedder, rivals)
+    fresh = known is None or compares(claims, works, known)
+    relevance = compared(claims, works, embedder, rivals) if fresh else None
     settled, reads = _readings(
-        manuscript, claims, works, relevance, embedder=embedder, sentences=sentences
+        manuscript, claims, works, relevance, embedder=embedder, sentences=sentences, known=known
     )
     topic, meant = f"topic fit ({embedder.name})", _meant(reads, claims, thresholds)
     fitting: list[tuple[Reading, Support]] = []
@@ -71,7 +75,7 @@ def verify(
         settled[read.claim, support.key] = support
         if support.label is Label.ON_TOPIC and (asked is None or read.claim in asked):
             fitting.append((read, support))
-    if manuscript.language in LANGUAGES:
+    if manuscript.language in LANGUAGES and relevance is not None:
         settled |= strangers(claims, works, relevance, settled, check=topic)
     if entailment is not None:
         hearing = Hearing(claims, entailment, embedder, thresholds, sentences, more)
@@ -83,20 +87,21 @@ def _readings(
     manuscript: Manuscript,
     claims: Sequence[Claim],
     works: Mapping[str, Work],
-    relevance: Relevance,
+    relevance: Relevance | None,
     *,
     embedder: Embedder,
     sentences: int,
+    known: Mapping[tuple[int, str], Support] | None,
 ) -> tuple[dict[tuple[int, str], Support], list[Reading]]:
     """The verdicts on pairs that are not compared, and what was read for the others."""
+    settled: dict[tuple[int, str], Support] = dict(known or {})
     surnames = bibliography_surnames(works)
-    settled: dict[tuple[int, str], Support] = {}
     reads: list[Reading] = []
     for number, claim in enumerate(claims):
-        for key in claim.keys:
+        for key in (k for k in claim.keys if (number, k) not in settled):
             work = works.get(key.lower())
             why, label = _unread(manuscript, claim, work)
-            if work is None or label is not None:
+            if work is None or label is not None or relevance is None:
                 beside = leads(manuscript, claim, work, (), surnames) if work else ()
                 settled[number, key] = Support(
                     number, key, label or Label.UNCHECKED, None, "none", why, beside

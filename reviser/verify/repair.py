@@ -14,6 +14,7 @@ from reviser.verify.candidates import Candidate, Search, Trial
 from reviser.verify.evidence import SOURCE_TEXT, Work
 from reviser.verify.exempt import field_still_read
 from reviser.verify.hearing import READ
+from reviser.verify.kept import Kept
 from reviser.verify.leads import (
     NameMismatch,
     bibliography_surnames,
@@ -85,8 +86,10 @@ def repair(
     settings: Settings = Settings(),
     thresholds: Thresholds = DEFAULT,
     sentences: int = READ,
+    kept: Kept | None = None,
 ) -> Repairs:
-    """Findings and edits for the verdicts of `verify`, whose verifier reads so many `sentences`.
+    """Findings and edits for the verdicts of `verify`, whose verifier reads so many `sentences`;
+    searches that are `kept` are not made again.
 
     A key that was checked and is off topic (or contradicted) is pruned when another key of its
     claim stays and its command keeps one; replaced from the paper's own bibliography when no key
@@ -104,6 +107,7 @@ def repair(
         thresholds=thresholds,
         limits=settings,
         sentences=sentences,
+        kept=kept,
     )
     desk = _Desk(manuscript, claims, works, settings, search)
     cases: list[_Case] = []
