@@ -12,7 +12,7 @@ from dataclasses import replace
 from reviser.latex.elements import CitationForm
 from reviser.manuscript.model import Manuscript, Sentence
 from reviser.revise import atoms
-from reviser.revise.atoms import Atom
+from reviser.revise.atoms import Atom, is_bibliography
 from reviser.revise.block_checks import block_fault, block_may_come
 from reviser.revise.block_shape import is_block
 from reviser.revise.change import ADDING, Change, Difference
@@ -49,7 +49,17 @@ def announced(edit: Edit, before: Manuscript, after: Manuscript) -> Edit:
         for found in change.differences
         if found.at in sound and may_come(change, found)
     )
-    return replace(edit, allows=(*relisted(edit), *allows))
+    return replace(edit, allows=(*relisted(edit), *_entered(change), *allows))
+
+
+def _entered(change: Change) -> list[Allowed]:
+    """The entries that are put into the bibliography; `entry_checks` look at each."""
+    at = [p.at for p in change.edit.replacements if not p.before and is_bibliography(p.at.path)]
+    return [
+        Allowed(atoms.ENTRY, found.at, None, found.atom.words)
+        for found in change.differences
+        if found.atom.kind == atoms.ENTRY and not found.lost and found.at in at
+    ]
 
 
 def relisted(edit: Edit) -> tuple[Allowed, ...]:
