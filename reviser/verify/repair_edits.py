@@ -24,31 +24,35 @@ class Case:
 
 
 def signed(cases: Sequence[Case]) -> tuple[tuple[Finding, ...], tuple[Edit, ...]]:
-    """The findings with their fingerprints, and the edits with an id, a rule and what they answer.
-
-    Where several would bring the same work they are one edit: its entry comes once, and no
-    citation of it is left without it.
-    """
+    """The findings with their fingerprints; the edits with id, rule and what they answer."""
     findings = fingerprinted(case.finding for case in cases)
     prints = {replace(finding, fingerprint=""): finding.fingerprint for finding in findings}
     edits: list[Edit] = []
-    bringing: dict[str, int] = {}
     for case in cases:
         if case.edit is None:
             continue
         mark = prints[case.finding]
         verb = "prune" if case.edit.purpose is Purpose.PRUNE else "replace"
         rule = case.finding.rule
-        edit = replace(case.edit, id=f"{verb}-{mark}", rule=rule, answers=(mark,))
-        identity = case.brought.paper.identity if case.brought is not None else ""
-        if identity in bringing:
-            number = bringing[identity]
-            edits[number] = _joined(edits[number], edit)
-            continue
-        if identity:
-            bringing[identity] = len(edits)
-        edits.append(edit)
+        edits.append(replace(case.edit, id=f"{verb}-{mark}", rule=rule, answers=(mark,)))
     return findings, tuple(edits)
+
+
+def entered_once(edits: Sequence[Edit]) -> tuple[Edit, ...]:
+    """The same edits, those that would enter the same work made one: its entry comes once, and no
+    citation of it is left without it."""
+    found: list[Edit] = []
+    entering: dict[str, int] = {}
+    for edit in edits:
+        keys = [a.gained for a in edit.allows if a.kind == "entry" and a.gained is not None]
+        if keys and keys[0] in entering:
+            number = entering[keys[0]]
+            found[number] = _joined(found[number], edit)
+            continue
+        if keys:
+            entering[keys[0]] = len(found)
+        found.append(edit)
+    return tuple(found)
 
 
 def _joined(first: Edit, second: Edit) -> Edit:
