@@ -25,10 +25,21 @@ class Severity(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """Words that a finding rests on, and where they were read ("abstract of smith2020")."""
+    """Words that a finding rests on, and where they were read ("abstract of smith2020"); after a
+    comma who gave that text, and its section."""
 
     text: str
     where: str
+
+    @property
+    def read(self) -> str:
+        """What was read: `where` without who gave it. No citation key holds a comma."""
+        return self.where.partition(",")[0]
+
+    @property
+    def key(self) -> str:
+        """The citation key of the work, "" where it names none."""
+        return self.read.rpartition(" of ")[2] if " of " in self.read else ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,6 +13,7 @@ from reviser.app.commands.deliver import deliver_command
 from reviser.app.commands.evaluate import evaluate_command
 from reviser.app.commands.house import demo_command, doctor_command, init_command, rules_command
 from reviser.app.commands.improve import improve_command
+from reviser.app.commands.literature import literature_command
 from reviser.app.commands.paper import (
     baseline_command,
     explain_command,
@@ -117,6 +118,7 @@ for command in (
     evaluate_command,
     report_command,
     reviews_command,
+    literature_command,
     plan_command,
     deliver_command,
     action_command,

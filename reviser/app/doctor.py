@@ -4,7 +4,7 @@ import ast
 import platform
 import shutil
 import sys
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from importlib import metadata
 from pathlib import Path
@@ -44,10 +44,14 @@ _POSTING = (
 )
 # Asks chat models, and only for the verifier that does.
 _CHAT = "adapters/openai_chat/"
-# Fetches public reviews, and only for the command that does.
-_REVIEWS = "adapters/openreview"
+# Asks literature services, and OpenReview, and only where that is asked for.
+_WEB = "adapters/web/"
 _NAMING = (
     "with 'reviser reviews fetch': the names of venues and forums that you give, to OpenReview"
+)
+_LOOKING = (
+    "with --lookup: titles, DOIs and arXiv ids of cited works, and words of claims that are "
+    "searched for, to the services it names"
 )
 _SENDING = "sentences of the paper that cite something, and sentences of the works they cite"
 
@@ -101,7 +105,7 @@ def departures(
     is asked for; empty means nothing would. `chat` is the host of a chat model elsewhere."""
     said = [f"{_SENDING}, to {chat}, once that is allowed for a paper"] if chat else []
     for module, names in opened.items():
-        if not module.startswith((_FORGE, _CHAT, _REVIEWS)) and any(
+        if not module.startswith((_FORGE, _CHAT, _WEB)) and any(
             not name.startswith(_MODEL_LOADER) for name in names
         ):
             said.append(f"whatever {module} sends: it can open a connection ({', '.join(names)})")
@@ -111,9 +115,17 @@ def departures(
     return tuple(said)
 
 
-def doctor_page(page: Page, nli: str | None, *, chat: str = "", asks: bool = False) -> bool:
+def doctor_page(
+    page: Page,
+    nli: str | None,
+    *,
+    chat: str = "",
+    asks: bool = False,
+    services: Sequence[str] = (),
+) -> bool:
     """Fill the page; whether all that is required is there. `asks` tells that a chat model is
-    meant to be asked, `chat` its host where that is not this machine."""
+    meant to be asked, `chat` its host where that is not this machine; `services` are sentences on
+    the literature services."""
     facts = examine()
     page.heading("This installation")
     width = max(len(fact.name) for fact in facts)
@@ -122,11 +134,15 @@ def doctor_page(page: Page, nli: str | None, *, chat: str = "", asks: bool = Fal
         page.add(
             Piece(f"{mark:<8}", style), f"{fact.name:<{width}}  {fact.said}", indent=2, hang=14
         )
+    if services:
+        page.heading("Literature services")
+        for line in services:
+            page.add(line, indent=2, hang=4)
     opened = doors()
     leaving = departures(nli, opened, chat=chat)
     page.heading("What would leave this machine")
     posting = any(module.startswith(_FORGE) for module in opened)
-    elsewhere = (_FORGE, _CHAT, _REVIEWS)
+    elsewhere = (_FORGE, _CHAT, _WEB)
     doorways = [door for door in elsewhere if any(m.startswith(door) for m in opened)]
     if not leaving:
         page.add("nothing", indent=2)
@@ -134,8 +150,9 @@ def doctor_page(page: Page, nli: str | None, *, chat: str = "", asks: bool = Fal
         page.add(f"no module of reviser{but} opens a connection ({_count()} were read)", indent=2)
     if posting:
         page.add(_POSTING, indent=2, hang=4)
-    if _REVIEWS in opened:
+    if any(module.startswith(_WEB) for module in opened):
         page.add(_NAMING, indent=2, hang=4)
+        page.add(_LOOKING, indent=2, hang=4)
     for line in leaving:
         page.add(line, indent=2, hang=4)
     if asks and not chat:

@@ -120,6 +120,13 @@ def _add_edit(page: Page, edit: Mapping[str, Any]) -> None:
         )
     for words in _list(edit.get("evidence")):
         page.add(Piece(f'"{_text(words)}"', Style.QUOTE), indent=2, hang=4)
+    for ground in map(_object, _list(edit.get("grounds"))):
+        page.add(
+            f"{_said(ground, 'said')}: {_said(ground, 'key')}, {_said(ground, 'where')}: ",
+            Piece(f'"{_said(ground, "quote")}"', Style.QUOTE),
+            indent=2,
+            hang=4,
+        )
     for allowed in map(_object, _list(edit.get("allows"))):
         change = " -> ".join(_text(allowed.get(n)) or "(nothing)" for n in ("lost", "gained"))
         page.add(f"It may change: {_said(allowed, 'kind')} {change}", indent=2, hang=4)

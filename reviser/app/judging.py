@@ -1,21 +1,18 @@
 """Bring in who judges: the embedded model, a verifier if one is named, the texts of cited works."""
 
-from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import click
-
 from reviser.app.keeping import cache_of
-from reviser.app.opening import Opened, sources_folder
+from reviser.app.opening import Opened
 from reviser.app.settings import nearest
 from reviser.app.ticking import progress
 from reviser.errors import UsageError
 from reviser.pipeline.checking import Judges, Options, known_rules
 from reviser.ports import Cache, Entailment, Progress
 from reviser.review.baseline import Baseline
-from reviser.text.printable import printable
+from reviser.verify.ensemble import Ensemble
 
 if TYPE_CHECKING:
     from reviser.app.chatting import Chats
@@ -70,7 +67,7 @@ def judges_of(
         helper = chats.roles.helper.name
         judges = replace(
             judges,
-            entailment=chats.verifier,
+            entailment=beside(entailment, chats.verifier),
             sentences=chats.sentences,
             asked=lambda: next(one for one in chats.asked() if one.model == helper),
         )
@@ -79,28 +76,43 @@ def judges_of(
 
         chat = chat_judge(opened, settings.llm, seen)
         judges = replace(
-            judges, entailment=chat.entailment, sentences=chat.sentences, asked=chat.asked
+            judges,
+            entailment=beside(entailment, chat.entailment),
+            sentences=chat.sentences,
+            asked=chat.asked,
         )
-    return replace(judges, sources=texts_of(opened) if settings.verify else {})
+    if settings.verify:
+        from reviser.app.gathering import evidence_of
+
+        found = evidence_of(opened, seen)
+        judges = replace(
+            judges,
+            sources=found.texts,
+            beyond=found.beyond,
+            gathered=found.gathered,
+            more=found.gathered.more if found.gathered is not None else None,
+        )
+    return judges
 
 
-def texts_of(opened: Opened) -> Mapping[str, str]:
-    """The texts of cited works in the folder that is named for them, by key; says on the error
-    stream which could not be used."""
-    folder = sources_folder(opened)
-    if folder is None:
-        return {}
-    from reviser.adapters.source_folder import read_sources
-
-    found = read_sources(folder, [entry.key for entry in opened.manuscript.entries])
-    for key, why in found.refused.items():
-        click.echo(f"warning: no text for {printable(key)}: {printable(why)}", err=True)
-    return found.texts
+def beside(local: Entailment | None, chat: Entailment) -> Entailment:
+    """The chat model, together with a verifier on this machine where one is named as well."""
+    return chat if local is None else Ensemble((local, chat))
 
 
 def verifier(model: str, cache: Cache | None) -> Entailment:
-    """The verifier `model`, a folder or a public name. With a cache it is loaded when it has
-    something new to judge. Raises ReviserError when it, or the extra it needs, is not there."""
+    """The verifier `model`: a folder or a public name, or several between commas, asked together.
+
+    With a cache it is loaded when it has something new to judge. Raises ReviserError when it, or
+    the extra it needs, is not there."""
+    names = [name.strip() for name in model.split(",") if name.strip()]
+    if not names:
+        raise UsageError("--nli names no model", hint="Give a folder or a public name.")
+    members = [_cross_encoder(name, cache) for name in names]
+    return members[0] if len(members) == 1 else Ensemble(members)
+
+
+def _cross_encoder(model: str, cache: Cache | None) -> Entailment:
     from reviser.adapters.cached_entailment import CachedEntailment
     from reviser.adapters.entailment import CrossEncoderEntailment, model_identity
 

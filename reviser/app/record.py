@@ -346,6 +346,9 @@ def _edit(verdict: Verdict) -> dict[str, Json]:
         "why": edit.why,
         "answers": edit.answers,
         "evidence": edit.evidence,
+        "grounds": [
+            {"said": g.said, "key": g.key, "where": g.where, "quote": g.quote} for g in edit.grounds
+        ],
         "replacements": [
             {
                 "path": r.at.path,

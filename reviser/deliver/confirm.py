@@ -22,6 +22,7 @@ from reviser.deliver.plan import Noted, Plan, Supplied
 from reviser.deliver.witness import Unproven, Witness
 from reviser.errors import ReviserError, StaleEdit
 from reviser.findings import Finding
+from reviser.literature.sources import Text
 from reviser.manuscript.files import forbidden
 from reviser.manuscript.model import Manuscript
 from reviser.revise import claim_delta
@@ -72,15 +73,15 @@ def confirm(
     plan: Plan,
     manuscript: Manuscript,
     reread: Reread,
-    sources: Mapping[str, str] | None = None,
+    sources: Mapping[str, Text] | None = None,
     *,
     ours: bool = False,
 ) -> Confirmed:
     """What `manuscript`, read at the plan's head, bears out of the plan.
 
     `reread` reads the paper with other files in place of its own; `sources` are the texts of
-    cited works by key, as `verify` reads them. `ours`: the forge says that a job of ours made it.
-    Nothing is asked of any model.
+    cited works by key in lower case, as `verify` reads them. `ours`: the forge says that a job of
+    ours made it. Nothing is asked of any model.
     """
     witness = Witness(manuscript, sources or {})
     refused: list[str] = []

@@ -323,6 +323,9 @@ def _verdict(verdict: Verdict) -> None:
         _matches("answers", answer, _MARK.fullmatch)
     _texts("edit", [edit.id, edit.why, *edit.evidence, *verdict.reasons], _TEXT)
     _limit("answers", len(edit.answers), _MOST_PARTS)
+    for ground in edit.grounds:
+        _texts("ground", [ground.said, ground.key, ground.where, ground.quote], _TEXT)
+    _limit("grounds", len(edit.grounds), _MOST_PARTS)
     _limit("parts of a certificate", len(verdict.steps), _MOST_SAID)
     _texts("certificate", [step.said for step in verdict.steps], _TEXT)
     if verdict.shadow is not None:

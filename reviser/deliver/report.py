@@ -75,7 +75,7 @@ def _annotation(noted: Noted, story: Story) -> Annotation:
     supplied = {where.casefold() for where in noted.supplied}
     said = [printable(clip(finding.message, 2_000))]
     for item in finding.evidence[:3]:
-        mark = f" · {SUPPLIED}" if item.where.casefold() in supplied else ""
+        mark = f" · {SUPPLIED}" if item.read.casefold() in supplied else ""
         said.append(f"“{printable(clip(item.text, 600))}” ({printable(item.where)}){mark}")
     if finding.measured:
         said.append(f"Measured: {printable(clip(finding.measured, 600))}.")

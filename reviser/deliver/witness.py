@@ -10,6 +10,7 @@ from typing import get_args
 from reviser.deliver.advised import is_point
 from reviser.findings import Evidence, Finding, Severity
 from reviser.latex.elements import Key
+from reviser.literature.sources import Text
 from reviser.manuscript.model import Manuscript
 from reviser.review.baseline import META_RULES as BASELINE_RULES
 from reviser.review.rules import RULES, RuleReport, run
@@ -28,7 +29,6 @@ _BY_ID = {rule.id: rule for rule in RULES}
 _QUOTED = 240  # characters of a claim that verify quotes
 _SAID = 1_500  # characters of what a point says
 _MOST_ALIKE = 50  # findings with the same words in one file
-_WHERE = re.compile(r"(abstract|annote|note|source text) of (.{1,200})")
 _ENTRY = re.compile(r"bibliography entry (.{1,200})")
 
 
@@ -37,9 +37,10 @@ class Unproven(Exception):  # noqa: N818 - it names an outcome
 
 
 class Witness:
-    """Answers from the manuscript at head; `sources` are texts of cited works by key."""
+    """Answers from the manuscript at head; `sources` are texts of cited works by key in
+    lower case."""
 
-    def __init__(self, manuscript: Manuscript, sources: Mapping[str, str]) -> None:
+    def __init__(self, manuscript: Manuscript, sources: Mapping[str, Text]) -> None:
         self._paper = manuscript
         self._sources = sources
         self._reports: dict[str, RuleReport] = {}
@@ -80,12 +81,10 @@ class Witness:
             work = self.works.get(entry[1].lower())
             if work is not None and folded == " ".join(work.name.split()):
                 return Evidence(work.name, f"bibliography entry {work.key}")
-        read = _WHERE.fullmatch(told.where)
-        work = self.works.get(read[2].lower()) if read is not None else None
-        if read is not None and work is not None:
-            for passage in work.passages:
-                if passage.where == read[1] and passage.text == folded:
-                    return Evidence(passage.text, f"{passage.where} of {work.key}")
+        work = self.works.get(told.key.lower())
+        for passage in () if work is None else work.passages:
+            if passage.place.lower() == told.where.lower() and passage.text == folded:
+                return Evidence(passage.text, passage.place)
         return None
 
     def reads(self, text: str) -> bool:

@@ -59,8 +59,8 @@ def evidence_lines(noted: Noted, most: int = 3) -> list[str]:
     told, seen = [], set()
     for item in noted.finding.evidence[:most]:
         words, where = inline(clip(item.text, _EVIDENCE)), inline(clip(item.where, _WHERE))
-        mark = f" · *{SUPPLIED}*" if item.where.casefold() in supplied else ""
-        seen.add(item.where.casefold())
+        mark = f" · *{SUPPLIED}*" if item.read.casefold() in supplied else ""
+        seen.add(item.read.casefold())
         told.append(f"“{words}” ({where}){mark}")
     rest = [inline(clip(where, _WHERE)) for where in noted.supplied if where.casefold() not in seen]
     if rest:

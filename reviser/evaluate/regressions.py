@@ -8,11 +8,12 @@ import json
 from dataclasses import asdict, dataclass
 
 from reviser.findings import Evidence
-from reviser.verify.entail import DEFAULT, Thresholds, is_off_topic
+from reviser.verify.entail import is_off_topic
 from reviser.verify.exempt import field_still_read
 from reviser.verify.relevance import Fit, distance
 from reviser.verify.repair import CONTRADICTED, OFF_TOPIC
 from reviser.verify.strangers import is_strange
+from reviser.verify.thresholds import DEFAULT, Thresholds
 
 SCHEMA = "reviser.false-positive/1"
 _TEXTS = ("id", "rule", "message", "quote", "key", "claim", "exempt", "label", "why", "check")

@@ -128,10 +128,10 @@ def standing(wanted: Wanted, paper: Paper, strictness: Strictness = STRICT) -> S
     if near and people.first and not extra and not turns_round(titles.apart):
         return Standing.SAME
     apart = titles.ratio < strictness.unlike and people.first is False and not people.shared
-    return Standing.OTHER if apart and not _contains(wanted, paper) else Standing.UNSURE
+    return Standing.OTHER if apart and not contains(wanted, paper) else Standing.UNSURE
 
 
-def _contains(wanted: Wanted, paper: Paper) -> bool:
+def contains(wanted: Wanted, paper: Paper) -> bool:
     """Whether one is the volume in which the other stands: its DOI is then no other work's."""
     pairs = ((wanted.venue, paper.title), (paper.venue, wanted.title))
     return any(one and other and likeness(one, other).ratio > STRICT.unlike for one, other in pairs)

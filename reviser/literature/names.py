@@ -4,9 +4,10 @@ import re
 import unicodedata
 
 from reviser.latex import bibtext
+from reviser.literature.paper import Author
 from reviser.literature.spelling import distance
 
-SHORTEST_MISSPELLED = 5
+SHORTEST_MISSPELLED = 6
 """Letters of a surname from which a wrong letter in it is taken for a slip."""
 
 _AND = re.compile(r"\s+and\s+", re.IGNORECASE)
@@ -70,6 +71,22 @@ def surnames(field: str) -> tuple[str, ...]:
     return tuple(name for name in found if name)
 
 
+def author_of(name: str) -> Author:
+    """The parts of a name in plain text: "Ada B. van der Byron", "van der Byron, Ada B."; what
+    names many people, and a name of one word, is a family name only."""
+    name = " ".join(name.split()).strip(" ,;")
+    if is_collective(name):
+        return Author(name)
+    family, comma, given = (part.strip() for part in name.partition(","))
+    if comma and not _SUFFIX.fullmatch(given):
+        return Author(family, given) if family else Author(given)
+    words = family.split()
+    if len(words) > 2 and _SUFFIX.fullmatch(words[-1]):
+        words.pop()
+    start = _family_start(words)
+    return Author(" ".join(words[start:]), " ".join(words[:start]))
+
+
 def _split(field: str) -> list[str]:
     """The names between the "and"s that stand outside braces."""
     names: list[str] = []
@@ -99,10 +116,15 @@ def _surname(name: str) -> str:
         # Medicine writes "Siegel RL", with the initials last.
         while len(words) > 1 and _INITIALS.fullmatch(words[-1]):
             words.pop()
-    start = len(words) - 1
+    return " ".join(words[_family_start(words) :]).rstrip(".")
+
+
+def _family_start(words: list[str]) -> int:
+    """Where the surname begins in a name of these words, its particles among it."""
+    start = max(0, len(words) - 1)
     while start > 1 and words[start - 1].lower() in _PARTICLES:
         start -= 1
-    return " ".join(words[start:]).rstrip(".")
+    return start
 
 
 def folded(name: str) -> str:
@@ -138,17 +160,22 @@ def agree(one: str, other: str, given: str = "") -> bool | None:
 def _alike(one: str, other: str) -> bool:
     first, second = _without_particles(one), _without_particles(other)
     joined = "".join(first), "".join(second)
-    if joined[0] == joined[1] or _spelled(joined[0]) == _spelled(joined[1]):
+    spelled = _spelled(joined[0]), _spelled(joined[1])
+    if joined[0] == joined[1] or spelled[0] == spelled[1]:
         return True
     # One of two surnames, or a surname that took in an initial: "Devlin J", "García Márquez".
     long_first = {word for word in first if len(word) > 2}
     long_second = {word for word in second if len(word) > 2}
     if long_first and long_second and (long_first <= long_second or long_second <= long_first):
         return min(len(first), len(second)) == 1 or len(long_first & long_second) > 1
-    shortest = min(map(len, joined))
-    if joined[0][0] != joined[1][0] or shortest < SHORTEST_MISSPELLED:
+    return _misspelt(*joined) or _misspelt(*spelled)
+
+
+def _misspelt(one: str, other: str) -> bool:
+    shortest = min(len(one), len(other))
+    if shortest < SHORTEST_MISSPELLED or one[0] != other[0]:
         return False
-    return distance(joined[0], joined[1], 2) <= (2 if shortest > 2 * SHORTEST_MISSPELLED - 2 else 1)
+    return distance(one, other, 2) <= (2 if shortest >= 2 * SHORTEST_MISSPELLED else 1)
 
 
 def _without_particles(name: str) -> list[str]:

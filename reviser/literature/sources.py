@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import accumulate
 from typing import Protocol, TypeAlias
 
 from reviser.literature.paper import Paper
@@ -70,6 +71,9 @@ class Source(Searchable, Protocol):
         ...
 
 
+_BETWEEN = "\n\n"
+
+
 @dataclass(frozen=True, slots=True)
 class Section:
     """A part of a text under one heading; the title is "" before the first."""
@@ -93,6 +97,23 @@ class Text:
     full_from: str = ""
     paper: Paper | None = None
     why_none: str = ""
+
+    @property
+    def whole(self) -> str:
+        """The sections' texts without their titles, a blank line between them: what the offsets of
+        passages count in."""
+        return _BETWEEN.join(section.text for section in self.sections)
+
+    @property
+    def parts(self) -> tuple[tuple[int, Section], ...]:
+        """Each section with the offset at which its text begins in `whole`."""
+        starts = accumulate((len(s.text) + len(_BETWEEN) for s in self.sections), initial=0)
+        return tuple(zip(starts, self.sections, strict=False))
+
+
+def text_of(words: str, name: str = "") -> Text:
+    """A text at hand as a whole, without sections; `name` is its file's."""
+    return Text(sections=(Section("", words),), full_from=name)
 
 
 class FullTexts(Protocol):

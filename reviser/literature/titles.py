@@ -118,9 +118,18 @@ class Likeness:
     common: tuple[str, ...] = ()
 
 
-def is_stamped(title: str) -> bool:
-    """Whether a publisher has written RETRACTED or WITHDRAWN before or behind the title."""
-    return bool(_STAMP.search(title[:MOST_CHARACTERS]))
+def stamp(title: str) -> str:
+    """What a publisher has stamped on the title, as the kind of a notice: "retraction",
+    "withdrawal", or ""."""
+    found = _STAMP.search(title[:MOST_CHARACTERS])
+    if found is None:
+        return ""
+    return "retraction" if "retracted" in found.group().lower() else "withdrawal"
+
+
+def unstamped(title: str) -> str:
+    """The title without such a stamp."""
+    return _STAMP.sub("", title).strip() if len(title) <= MOST_CHARACTERS else title
 
 
 @lru_cache(maxsize=20_000)

@@ -7,7 +7,9 @@ from dataclasses import dataclass, field, replace
 from reviser.budget import Asked
 from reviser.findings import Finding, Severity
 from reviser.latex.elements import CitationForm
+from reviser.literature.sources import Searchable, Text
 from reviser.manuscript.model import Manuscript
+from reviser.pipeline.gathering import Gathered, cited_entries
 from reviser.ports import Embedder, Entailment, Progress
 from reviser.review import rules as review_rules
 from reviser.review.baseline import META_RULES as BASELINE_RULES
@@ -23,11 +25,14 @@ from reviser.text.source import Place
 from reviser.verify.claim import Per
 from reviser.verify.claim import claims as read_claims
 from reviser.verify.coverage import Coverage
-from reviser.verify.entail import READ, verify
 from reviser.verify.evidence import Work
 from reviser.verify.evidence import works as read_works
 from reviser.verify.figures import Figure, figures
+from reviser.verify.hearing import READ, More
+from reviser.verify.holdings import Holdings, holdings
+from reviser.verify.kept import Kept
 from reviser.verify.model import Claim, Label, Support
+from reviser.verify.recall import check_by, verify_once
 from reviser.verify.repair import RULES as REPAIR_RULES
 from reviser.verify.repair import Mode, repair
 from reviser.verify.repair import Settings as RepairSettings
@@ -61,17 +66,34 @@ class Options:
 
 @dataclass(frozen=True, slots=True)
 class Judges:
-    """Who is asked about cited works. `sources` are texts by citation key; `rivals` are keys that
-    stay in the comparison although nothing cites them any more; `sentences` is how many of a work
-    the verifier reads; `asked` tells what a model that costs something was asked so far."""
+    """Who is asked about cited works. `sources` are texts by citation key in lower case; `beyond`
+    are the places, in their order, where works are searched that the bibliography does not have;
+    `more` brings the full text of a work whose abstract a verifier finds silent; `gathered` is
+    what came of looking for the cited works, None where nobody did;
+    `rivals` are keys that stay in the comparison although nothing cites them any more;
+    `sentences` is how many of a work the verifier reads; `asked` tells what a model that costs
+    something was asked so far; `kept` are the verdicts of earlier runs, which are not
+    asked for again."""
 
     embedder: Embedder
     entailment: Entailment | None = None
-    sources: Mapping[str, str] = field(default_factory=dict)
+    sources: Mapping[str, Text] = field(default_factory=dict)
+    beyond: tuple[Searchable, ...] = ()
+    more: More | None = None
+    gathered: Gathered | None = None
     progress: Progress | None = None
     rivals: frozenset[str] = frozenset()
     sentences: int = READ
     asked: Callable[[], Asked] | None = None
+    kept: Kept | None = None
+
+    @property
+    def verifier(self) -> str:
+        """The verifier that verdicts rest on, "" where there is none: of this run, or of those
+        whose verdicts are kept."""
+        if self.entailment is not None:
+            return self.entailment.name
+        return self.kept.verifier if self.kept is not None else ""
 
 
 @dataclass(frozen=True)
@@ -79,7 +101,8 @@ class Checked:
     """What is known of a paper. `findings` are those of the lines asked about, silenced ones
     included; `outside` counts the others. `edits` are proposals of findings that count. `unasked`
     says why nobody was asked about the cited works, "" where somebody was. `spent` is what a model
-    that costs something had been asked by the end of it, None where there is none."""
+    that costs something had been asked by the end of it, None where there is none. `holdings` is
+    what is at hand of the cited works, None where nobody was to look for them."""
 
     manuscript: Manuscript
     claims: tuple[Claim, ...]
@@ -92,6 +115,13 @@ class Checked:
     outside: int = 0
     unasked: str = ""
     spent: Asked | None = None
+    holdings: Holdings | None = None
+
+    @property
+    def conclusion(self) -> str:
+        """What was checked, and what there was to check against, without a capital or full stop."""
+        said = self.coverage.sentence
+        return said if self.holdings is None else f"{said}; {self.holdings.sentence}"
 
     @property
     def live(self) -> tuple[Finding, ...]:
@@ -137,7 +167,7 @@ def check(
     )
     live = {f.fingerprint for f in shown if f.suppressed is None}
     unasked = "" if verified.asked else NOT_ASKED_FOR if options.verify else SWITCHED_OFF
-    nli = judges.entailment.name if judges.entailment is not None and verified.asked else None
+    nli = (judges.verifier or None) if verified.asked else None
     checked = Checked(
         manuscript=manuscript,
         claims=verified.claims,
@@ -150,6 +180,7 @@ def check(
         outside=sum(f.suppressed is None and f.rule in told for f in marked) - len(live),
         unasked=unasked,
         spent=None if judges.asked is None else judges.asked(),
+        holdings=verified.holdings,
     )
     return replace(checked, coverage=coverage(checked, options.changed))
 
@@ -204,16 +235,18 @@ def supports_of(
     """The texts of the cited works, and what they say of the claims; nobody is asked about those
     that are spared."""
     works = read_works(manuscript, judges.sources)
-    supports = verify(
+    supports = verify_once(
         manuscript,
         claims,
         works,
+        kept=judges.kept,
         embedder=judges.embedder,
         entailment=judges.entailment,
         rivals=judges.rivals,
         sentences=judges.sentences,
         hidden=() if judges.entailment is None else hidden_places(manuscript),
         asked=frozenset(range(len(claims))) - spared,
+        more=judges.more,
     )
     return works, supports
 
@@ -228,6 +261,7 @@ class _Verified:
     findings: tuple[Finding, ...] = ()
     edits: tuple[Edit, ...] = ()
     figures: tuple[Figure, ...] = ()
+    holdings: Holdings | None = None
 
 
 def _verified(
@@ -250,14 +284,28 @@ def _verified(
         entailment=judges.entailment,
         sentences=judges.sentences,
         settings=RepairSettings(prune=options.prune, repair=options.repair),
+        kept=judges.kept,
     )
     tell(judges, "looking for repairs", 1)
-    verifier = judges.entailment.name if judges.entailment is not None else ""
+    verifier = judges.verifier
     together = None
-    if judges.entailment is not None:
-        together = fully_supported(claims, works, counted, judges.entailment)
+    if verifier:
+        check = check_by(judges.embedder, judges.entailment, judges.sentences)
+        together = fully_supported(
+            claims, works, counted, judges.entailment, kept=judges.kept, check=check
+        )
     told = figures(claims, counted, verifier=verifier, together=together)
-    return _Verified(claims, True, supports, repairs.findings, repairs.edits, told)
+    held = _holdings(manuscript, works, judges.gathered)
+    return _Verified(claims, True, supports, repairs.findings, repairs.edits, told, held)
+
+
+def _holdings(
+    manuscript: Manuscript, works: Mapping[str, Work], gathered: Gathered | None
+) -> Holdings | None:
+    if gathered is None:
+        return None
+    silent = [str(one) for one in gathered.silent]
+    return holdings(works, cited_entries(manuscript), gathered.asked, silent)
 
 
 def coverage(checked: Checked, changed: Mapping[str, Lines] | None) -> Coverage:

@@ -129,6 +129,20 @@ class Action(StrEnum):
     ENHANCE_PARAGRAPH = "enhance paragraph"
     RESTRUCTURE_PARAGRAPH = "restructure paragraph"
     REWRITE_CLAIM = "rewrite claim"
+    REWRITE_WITH_EVIDENCE = "rewrite with evidence"
+    INSERT_SUBSECTION = "insert subsection"
+    ADD_SECTION = "add section"
+    ADD_TABLE = "add table"
+    ADD_TIMELINE = "add timeline"
+
+
+BLOCKS = frozenset({
+    Action.INSERT_SUBSECTION, Action.ADD_SECTION, Action.ADD_TABLE, Action.ADD_TIMELINE,
+})  # fmt: skip
+"""Actions that put in a block: a heading with its paragraphs, or a float (FIKSurvey C.2)."""
+
+CONTENT = BLOCKS | {Action.REWRITE_WITH_EVIDENCE}
+"""Actions that draw on the literature: they are offered only where enough of it is at hand."""
 
 
 @dataclass(frozen=True, slots=True)

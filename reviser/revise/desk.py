@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from reviser.draft.hub import MOST
+from reviser.literature.sources import Text
 from reviser.ports import Embedder
 from reviser.revise.evidence import Known
 from reviser.revise.gate import Reread
@@ -12,16 +13,16 @@ from reviser.roles import Role
 
 @dataclass(frozen=True)
 class Desk:
-    """`sources` are texts of cited works by key, beside the abstracts in the bibliography. `known`
-    is what verify says of the paper, which rewriting a claim needs. `whole` offers the whole
-    bibliography to new sentences and not the works of their section alone. `most` is the t_max of
-    the hub cycle."""
+    """`sources` are texts of cited works by key in lower case, beside the abstracts in the
+    bibliography. `known` is what verify says of the paper, which rewriting a claim needs. `whole`
+    offers the whole bibliography to new sentences and not the works of their section alone. `most`
+    is the t_max of the hub cycle."""
 
     writer: Role
     helper: Role
     embedder: Embedder
     reread: Reread
-    sources: Mapping[str, str] = field(default_factory=dict)
+    sources: Mapping[str, Text] = field(default_factory=dict)
     known: Known | None = None
     whole: bool = False
     most: int = MOST

@@ -12,6 +12,7 @@ from itertools import chain
 from typing import NamedTuple
 
 from reviser.errors import StaleEdit
+from reviser.ports import Item
 from reviser.revise.change import WORDS
 from reviser.revise.loop import rebased
 from reviser.revise.verdict import Layer, Outcome, Verdict
@@ -117,6 +118,7 @@ class Draft:
                 allows=_worded(self.start, made, self._allowances(edit, held)),
                 evidence=_once([edit.evidence, *(one.evidence for one in held)]),
                 answers=_once([edit.answers, *(one.answers for one in held)]),
+                grounds=_once([edit.grounds, *(one.grounds for one in held)]),
             ),
             tuple(one.id for one in held),
         )
@@ -283,5 +285,5 @@ def _within(part: Span, span: Span) -> bool:
     return part.overlaps(span) or span.covers(part)
 
 
-def _once(lists: Sequence[Sequence[str]]) -> tuple[str, ...]:
+def _once(lists: Sequence[Sequence[Item]]) -> tuple[Item, ...]:
     return tuple(dict.fromkeys(chain.from_iterable(lists)))

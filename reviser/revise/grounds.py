@@ -8,8 +8,8 @@ from reviser.manuscript.model import Manuscript
 from reviser.ports import Embedder
 from reviser.revise.citing import writable
 from reviser.text.visible import visible
-from reviser.verify.entail import readable
 from reviser.verify.evidence import SOURCE_TEXT, Work
+from reviser.verify.languages import readable
 from reviser.verify.model import Passage
 
 MOST = 12

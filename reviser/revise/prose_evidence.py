@@ -16,8 +16,8 @@ from reviser.revise.change import Change
 from reviser.revise.evidence import ACCUSED, VERIFIED, Known, Weighed, said_of, score_of
 from reviser.revise.verdict import Outcome
 from reviser.text.source import Span
-from reviser.verify.entail import DEFAULT
 from reviser.verify.model import Claim, Label, Support
+from reviser.verify.thresholds import DEFAULT
 
 #: Whether the paper's own text, the first, entails a sentence, the second.
 Grounded: TypeAlias = Callable[[str, str], Entailed | Unjudged]

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from reviser.latex.orders import gives_orders
 from reviser.manuscript.model import Manuscript
 from reviser.review import withheld
-from reviser.review.model import Action
+from reviser.review.model import CONTENT, Action
 from reviser.revise.sheet import Line, Sheet, sheet_of
 from reviser.revise.treatment import Decision
 from reviser.revise.wording import carried
@@ -20,6 +20,7 @@ UNSEEN = "words that readers do not see stand in its paragraph, so no model was 
 UNREAD = "its paragraph could not be read in full"
 TAKEN = "another edit of this batch is in the same paragraph"
 NOT_DECIDED = "the decision is not to revise it"
+NOT_OFFERED = "nothing of the literature is at hand to write it from"
 
 _PROSE = frozenset({"body", "abstract", "item"})
 _SENTENCES = _PROSE | {"caption", "footnote"}
@@ -59,6 +60,8 @@ def task_of(manuscript: Manuscript, decision: Decision) -> Task | str:
     action = decision.action or decision.point.action
     if not decision.revise or action is None:
         return NOT_DECIDED
+    if action in CONTENT:
+        return NOT_OFFERED
     if manuscript.language != "en":
         return NOT_ENGLISH
     kinds = _SENTENCES if action in _OF_A_SENTENCE else _PROSE

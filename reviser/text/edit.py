@@ -50,11 +50,23 @@ class Allowed:
 
 
 @dataclass(frozen=True, slots=True)
+class Ground:
+    """What some new words rest on: `said` as they stand in the text (a cell, a sentence), and the
+    exact words `quote` of the work `key`, which are read at `where` ("abstract", a section)."""
+
+    said: str
+    key: str
+    where: str
+    quote: str
+
+
+@dataclass(frozen=True, slots=True)
 class Edit:
     """A change of the paper that is applied whole or not at all.
 
     `allows` is the exact difference in protected atoms that it may cause; only rules and verify
-    set it. `answers` holds the fingerprints of the findings it settles.
+    set it. `answers` holds the fingerprints of the findings it settles. `grounds` tell, for a
+    block that is put in, what each filled cell rests on: the gate looks all of them up.
     """
 
     id: str
@@ -65,6 +77,7 @@ class Edit:
     allows: tuple[Allowed, ...] = ()
     evidence: tuple[str, ...] = ()
     answers: tuple[str, ...] = ()
+    grounds: tuple[Ground, ...] = ()
 
     @property
     def paths(self) -> tuple[str, ...]:

@@ -1,14 +1,18 @@
 """Searching the paper's own bibliography for a work that bears a claim out, window by window."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Protocol
 
 from reviser.ports import Embedder, Entailed, Entailment
-from reviser.verify.entail import READ, Thresholds, premise, readable
 from reviser.verify.evidence import Work
+from reviser.verify.hearing import READ, premise
+from reviser.verify.kept import Kept
+from reviser.verify.languages import readable
 from reviser.verify.model import Claim, Passage, Support
+from reviser.verify.recall import check_by
 from reviser.verify.relevance import Fit, best_passages, relate, representative
+from reviser.verify.thresholds import Thresholds
 from reviser.verify.words import Rarity, content_words
 
 MARGIN = 0.30
@@ -64,6 +68,11 @@ class Trial:
     shown: tuple[Candidate, ...]
     chosen: Candidate | None
 
+    @property
+    def named(self) -> tuple[Candidate, ...]:
+        """The candidates that it names."""
+        return self.shown if self.chosen is None else (*self.shown, self.chosen)
+
     def advice(self, fixed: str = "") -> str:
         """What to do about the key, as a sentence; `fixed` says why its place takes no edit."""
         if self.chosen is not None:
@@ -88,8 +97,10 @@ class Search:
         thresholds: Thresholds,
         limits: Limits,
         sentences: int = READ,
+        kept: Kept | None = None,
     ) -> None:
         """Nothing is compared before the first search; a verifier reads `sentences` of a work."""
+        self._kept = kept
         self._claims = claims
         self._works = works
         self._embedder = embedder
@@ -105,6 +116,23 @@ class Search:
     def candidates(self, support: Support) -> Trial:
         """Look for a replacement of the key that `support` speaks of, and keep the record."""
         claim = self._claims[support.claim]
+        trial = self._known_or_searched(support, claim)
+        self.trials.append(trial)
+        return trial
+
+    def _known_or_searched(self, support: Support, claim: Claim) -> Trial:
+        work = self._works.get(support.key.lower())
+        if self._kept is None or work is None:
+            return self._searched(support, claim)
+        check = check_by(self._embedder, self._entailment, self._sentences, self._thresholds)
+        limits = f"{self._limits.candidates} by {self._limits.window}"
+        trial = self._kept.search(claim, work, check, limits)
+        if trial is None or not all(one.key.lower() in self._works for one in trial.named):
+            trial = self._searched(support, claim)
+            trial = self._kept.keep_search(claim, work, trial, check, limits)
+        return replace(trial, claim=support.claim, key=support.key)
+
+    def _searched(self, support: Support, claim: Claim) -> Trial:
         pool = self._pool(claim, support.key)
         relevance = relate([claim.text], [claim.keys], pool, self._embedder)
         old = relevance.fit(0, support.key)
@@ -123,9 +151,7 @@ class Search:
             ),
             key=lambda pair: (-pair[0].rank, pair[1].key),
         )[: self._limits.candidates]
-        trial = self._try(support, claim, ranked, 0.0 if old is None else old.rank)
-        self.trials.append(trial)
-        return trial
+        return self._try(support, claim, ranked, 0.0 if old is None else old.rank)
 
     def _pool(self, claim: Claim, key: str) -> list[Work]:
         """All cited works with text, and the uncited ones that share most words with the claim."""

@@ -1,14 +1,16 @@
 """What is at hand of each work in the bibliography: who wrote it, and the sentences to check."""
 
-import html
 import re
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import lru_cache
+from itertools import islice
 
 from reviser.latex.elements import BibEntry
 from reviser.latex.language import detect
 from reviser.latex.sentences import split
+from reviser.literature.cleaning import abstract_of
+from reviser.literature.sources import Text
 from reviser.manuscript.model import Manuscript
 from reviser.verify.model import Passage
 from reviser.verify.words import content_words, folded, word_set
@@ -24,24 +26,14 @@ LONG_NOTE = 40
 """Words from which a note is prose about the work and not a remark on its publication."""
 MOST_SENTENCES = 600
 """Of one source text; what lies behind is not read."""
+NO_TEXT = "no abstract in the bibliography and no source file"
 
-_TAG = re.compile(r"</?[A-Za-z][\w:.\-]{0,40}(?:\s[^<>]{0,400})?/?>")
-_MATH_TAG = re.compile(r"<(?:mml|tex-math)[^<>]{0,200}>|</(?:mml|tex-math)[^<>]{0,60}>")
-_HEADING = re.compile(
-    r"^\W*(?:abstract|summary|synopsis|zusammenfassung|résumé|resumen)\s*[:.\-—–]?\s+(?=\S)",
+_NO_EVIDENCE = re.compile(
+    r"^[\W\d]*(?:references?|bibliography|literature cited|works cited|acknowledge?ments?|"
+    r"funding|author contributions?|competing interests|conflicts? of interest)\W*$",
     re.IGNORECASE,
 )
-_LEGAL = re.compile(
-    r"(?:©|\(c\)|copyright)\s*(?:\d{4}|the authors?|by)\b|all rights reserved|"
-    r"published by elsevier|creative commons|licensee|wiley periodicals",
-    re.IGNORECASE,
-)
-_NOTHING = re.compile(
-    r"^\W*(?:n/?a|none|null|tba|tbd|no abstract(?: is)?(?: available)?|abstract not available|"
-    r"not available|international audience|unavailable)\W*$",
-    re.IGNORECASE,
-)
-_LATEX = re.compile(r"\\[A-Za-z]+\*?|\\(?=[%&_#$])|[{}$]")
+"""Headings of what a paper does not say itself."""
 _NAME_SPLIT = re.compile(r"\s+and\s+", re.IGNORECASE)
 _SUFFIX = re.compile(r"jr|sr|i{2,3}|iv", re.IGNORECASE)
 _YEAR = re.compile(r"\b(1[5-9]\d\d|20\d\d)\b")
@@ -83,33 +75,35 @@ class Work:
         return names[0] if names else ""
 
 
-def works(manuscript: Manuscript, sources: Mapping[str, str]) -> Mapping[str, Work]:
-    """Every entry of the bibliography, by its key in lower case; `sources` are texts by key.
+def works(manuscript: Manuscript, texts: Mapping[str, Text]) -> Mapping[str, Work]:
+    """Every entry of the bibliography, by its key in lower case, as are `texts`.
 
-    A title alone is not evidence. A `crossref` or `xdata` parent lends the fields a child lacks.
+    The abstract is the bibliography's, or where that has none the text's. A title alone is not
+    evidence. A `crossref` or `xdata` parent lends the fields a child lacks.
     """
-    texts = {key.lower(): text for key, text in sources.items()}
     return {
-        key: _work(manuscript, entry, texts.get(key, ""))
+        key: _work(manuscript, entry, texts.get(key, Text()))
         for key, entry in manuscript.entry_of.items()
     }
 
 
-def _work(manuscript: Manuscript, entry: BibEntry, source: str) -> Work:
-    fields = {name: _inherited(manuscript, entry, name) for name in _INHERITED}
-    parts = [
-        (ABSTRACT, cleaned(fields["abstract"])),
-        (ANNOTE, cleaned(fields["annote"] or entry.get("annotation"))),
-        (SOURCE_TEXT, source),
-    ]
-    note = cleaned(entry.get("note"))
-    if entry.kind != "bibitem" and len(note.split()) >= LONG_NOTE:
-        parts.append((NOTE, note))
-    passages: list[Passage] = []
-    for where, text in parts:
-        if where == SOURCE_TEXT or len(text.split()) >= FEWEST_WORDS:
-            passages.extend(_sentences(entry.key, where, text))
+def lengthened(work: Work, at_hand: Text) -> Work:
+    """The work with the sentences of a full text that came to hand since."""
+    long = _long(work.key, at_hand)
+    return replace(work, passages=(*work.passages, *long), full=work.full or bool(long))
+
+
+def spoken(passages: Sequence[Passage]) -> str:
+    """The language that a text is in, as ISO 639-1 code, "" when unsure."""
+    return detect(" ".join(p.text for p in passages[:40])) if passages else ""
+
+
+def _work(manuscript: Manuscript, entry: BibEntry, at_hand: Text) -> Work:
+    fields = {name: inherited(manuscript, entry, name) for name in _INHERITED}
+    passages = (*_brief(entry, fields, at_hand), *_long(entry.key, at_hand))
     title = re.sub(r"\s+", " ", fields["title"]).strip()
+    if not title and at_hand.paper is not None:
+        title = at_hand.paper.title
     author = fields["author"] or fields["editor"]
     year = _YEAR.search(fields["year"] or fields["date"])
     return Work(
@@ -119,22 +113,61 @@ def _work(manuscript: Manuscript, entry: BibEntry, source: str) -> Work:
         authors=tuple(folded(name) for name in surnames(author)),
         year=year.group() if year else "",
         keywords=fields["keywords"],
-        passages=tuple(passages),
-        language=detect(" ".join(p.text for p in passages[:40])) if passages else "",
-        why_none="" if passages else _why_none(fields["abstract"], source),
+        passages=passages,
+        language=spoken(passages),
+        why_none="" if passages else _why_none(fields["abstract"], at_hand),
         full=any(p.where == SOURCE_TEXT for p in passages),
     )
 
 
-def _why_none(abstract: str, source: str) -> str:
-    if source.strip():
+def _brief(entry: BibEntry, fields: Mapping[str, str], at_hand: Text) -> list[Passage]:
+    """The sentences of its abstract, of whoever has one, and of what the bibliography notes."""
+    abstract, origin = abstract_of(fields["abstract"]), ""
+    if len(abstract.split()) < FEWEST_WORDS:
+        abstract, origin = abstract_of(at_hand.abstract), at_hand.abstract_from
+    parts = [
+        (ABSTRACT, abstract, origin),
+        (ANNOTE, abstract_of(fields["annote"] or entry.get("annotation")), ""),
+    ]
+    note = abstract_of(entry.get("note"))
+    if entry.kind != "bibitem" and len(note.split()) >= LONG_NOTE:
+        parts.append((NOTE, note, ""))
+    return [
+        Passage(entry.key, said, where, start, stop, origin=whose)
+        for where, text, whose in parts
+        if len(text.split()) >= FEWEST_WORDS
+        for said, start, stop in _sentences(text)
+    ]
+
+
+def _long(key: str, at_hand: Text) -> list[Passage]:
+    """The sentences of its full text, section by section."""
+    found = (
+        Passage(
+            key,
+            said,
+            SOURCE_TEXT,
+            begin + start,
+            begin + stop,
+            section=re.sub(r"\s+", " ", section.title).strip(),
+            origin=at_hand.full_from,
+        )
+        for begin, section in at_hand.parts
+        if not _NO_EVIDENCE.match(section.title)
+        for said, start, stop in _sentences(section.text)
+    )
+    return list(islice(found, MOST_SENTENCES))
+
+
+def _why_none(abstract: str, at_hand: Text) -> str:
+    if at_hand.whole.strip():
         return "the source file holds no sentence"
-    if abstract.strip():
+    if abstract.strip() or at_hand.abstract.strip():
         return "its abstract is too short to check against"
-    return "no abstract in the bibliography and no source file"
+    return at_hand.why_none or NO_TEXT
 
 
-def _inherited(manuscript: Manuscript, entry: BibEntry, name: str) -> str:
+def inherited(manuscript: Manuscript, entry: BibEntry, name: str) -> str:
     """The field's text, from the nearest ancestor that has it; a loop of parents ends."""
     seen: set[str] = set()
     waiting = [entry]
@@ -154,27 +187,16 @@ def _inherited(manuscript: Manuscript, entry: BibEntry, name: str) -> str:
     return ""
 
 
-def cleaned(text: str) -> str:
-    """An abstract without JATS or HTML tags, entities, LaTeX leftovers, heading and legal tail."""
-    text = html.unescape(html.unescape(text)) if "&" in text else text
-    text = _TAG.sub(" ", _MATH_TAG.sub(" ", text))
-    text = _LATEX.sub("", text)
-    text = re.sub(r"\s+", " ", text).strip()
-    text = _HEADING.sub("", text)
-    if (legal := _LEGAL.search(text)) and legal.start() * 2 > len(text):
-        text = text[: legal.start()].rstrip()
-    return "" if _NOTHING.match(text) else text
-
-
 @lru_cache(maxsize=5_000)
-def _sentences(key: str, where: str, text: str) -> tuple[Passage, ...]:
-    found: list[Passage] = []
+def _sentences(text: str) -> tuple[tuple[str, int, int], ...]:
+    """The sentences with two content words and more, with where they stand in the text."""
+    found: list[tuple[str, int, int]] = []
     for span in split(text)[:MOST_SENTENCES]:
         raw = text[span.start : span.stop]
         sentence = re.sub(r"\s+", " ", raw).strip()
         if len(content_words(sentence)) < 2:
             continue
-        found.append(Passage(key, sentence, where, span.start, span.stop))
+        found.append((sentence, span.start, span.stop))
     return tuple(found)
 
 

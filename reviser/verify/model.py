@@ -34,14 +34,32 @@ class Claim:
 
 @dataclass(frozen=True, slots=True)
 class Passage:
-    """A sentence of a cited work. `where` is "abstract", "annote" or the source file's name;
-    `start` and `stop` are offsets in that text."""
+    """A sentence of a cited work. `where` is "abstract", "annote", "note" or "source text"; `start`
+    and `stop` are offsets in that text (in `Text.whole` of a source text in sections). `section` is
+    the heading it stands under, "" where unknown; `origin` who gave the text ("OpenAlex",
+    "smith2020.pdf"), "" for the bibliography and for texts named by key."""
 
     key: str
     text: str
     where: str
     start: int
     stop: int
+    section: str = ""
+    origin: str = ""
+
+    @property
+    def place(self) -> str:
+        """Where it was read: "abstract of lee2020, OpenAlex"."""
+        return self._told(f"{self.where} of {self.key}")
+
+    @property
+    def told(self) -> str:
+        """The same where the work is known: "abstract, OpenAlex"."""
+        return self._told(self.where)
+
+    def _told(self, what: str) -> str:
+        section = f'section "{self.section}"' if self.section else ""
+        return ", ".join(filter(None, (what, self.origin, section)))
 
 
 @dataclass(frozen=True, slots=True)

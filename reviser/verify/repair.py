@@ -11,15 +11,17 @@ from reviser.ports import Embedder, Entailment
 from reviser.text.edit import Allowed, Edit, Purpose, Replacement
 from reviser.text.source import Place, Span
 from reviser.verify.candidates import Candidate, Search, Trial
-from reviser.verify.entail import DEFAULT, READ, Thresholds
-from reviser.verify.evidence import Work
+from reviser.verify.evidence import SOURCE_TEXT, Work
 from reviser.verify.exempt import field_still_read
+from reviser.verify.hearing import READ
+from reviser.verify.kept import Kept
 from reviser.verify.leads import (
     NameMismatch,
     bibliography_surnames,
     name_mismatch,
 )
 from reviser.verify.model import Claim, Label, Support
+from reviser.verify.thresholds import DEFAULT, Thresholds
 
 Mode = Literal["default", "unsupported", "off"]
 
@@ -84,8 +86,10 @@ def repair(
     settings: Settings = Settings(),
     thresholds: Thresholds = DEFAULT,
     sentences: int = READ,
+    kept: Kept | None = None,
 ) -> Repairs:
-    """Findings and edits for the verdicts of `verify`, whose verifier reads so many `sentences`.
+    """Findings and edits for the verdicts of `verify`, whose verifier reads so many `sentences`;
+    searches that are `kept` are not made again.
 
     A key that was checked and is off topic (or contradicted) is pruned when another key of its
     claim stays and its command keeps one; replaced from the paper's own bibliography when no key
@@ -103,6 +107,7 @@ def repair(
         thresholds=thresholds,
         limits=settings,
         sentences=sentences,
+        kept=kept,
     )
     desk = _Desk(manuscript, claims, works, settings, search)
     cases: list[_Case] = []
@@ -144,7 +149,7 @@ class _Desk:
         for support in supports:
             if support.label in _WRONG or support in wrong:
                 cases.extend(self._wrong(support, supports, kept))
-            elif support.label is Label.SILENT and self._full(support):
+            elif support.label is Label.SILENT and read_in_full(support):
                 cases.append(_Case(self._silent(support), None))
             elif support.label in _OPEN and not _other_leads(support, kept):
                 cases.extend(self._leads(support))
@@ -154,10 +159,6 @@ class _Desk:
         if self.settings.repair == "unsupported":
             return _WRONG | {Label.SILENT}
         return _WRONG
-
-    def _full(self, support: Support) -> bool:
-        work = self.works.get(support.key.lower())
-        return work is not None and work.full
 
     def _wrong(
         self, support: Support, supports: Sequence[Support], kept: Sequence[Support]
@@ -236,9 +237,7 @@ class _Desk:
         if trial is not None:
             # Once a work is chosen, the also-rans would only blur what speaks for it.
             told = (chosen,) if chosen else trial.shown
-            evidence += tuple(
-                Evidence(c.passage.text, f"{c.passage.where} of {c.key}") for c in told
-            )
+            evidence += tuple(Evidence(c.passage.text, c.passage.place) for c in told)
         return Finding(
             rule=rule,
             place=key.at,
@@ -371,6 +370,11 @@ def _pruned(
     return Place(key.at.path, span)
 
 
+def read_in_full(support: Support) -> bool:
+    """Whether the verdict rests on more than an abstract."""
+    return any(passage.where == SOURCE_TEXT for passage in support.passages)
+
+
 def is_strong(kind: str, text: str) -> bool:
     """Whether a lead sets two things of one kind against each other and is worth a note."""
     return kind == "negation" or "says" in text
@@ -389,4 +393,4 @@ def _other_leads(support: Support, kept: Sequence[Support]) -> bool:
 
 
 def _quoted(support: Support) -> tuple[Evidence, ...]:
-    return tuple(Evidence(p.text, f"{p.where} of {p.key}") for p in support.passages[:1])
+    return tuple(Evidence(p.text, p.place) for p in support.passages[:1])

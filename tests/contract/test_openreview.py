@@ -5,7 +5,7 @@ from email.utils import formatdate
 
 import pytest
 
-from reviser.adapters.openreview import NotFetched, Site, of_forum, of_venue
+from reviser.adapters.web.openreview import NotFetched, Site, of_forum, of_venue
 from reviser.errors import UsageError
 from reviser.review.corpus import gathered
 from tests.fakes.openreview import VENUE, Fault, OpenReview, comment, paper, review

@@ -4,10 +4,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from reviser.latex.elements import Citation, CitationForm, Key
+from reviser.literature.cleaning import abstract_of
 from reviser.manuscript.model import Manuscript, OffsetMap, Paragraph, Section, Sentence
 from reviser.text.source import Place, Source, Span
 from reviser.verify.claim import claims
-from reviser.verify.evidence import cleaned, surnames
+from reviser.verify.evidence import surnames
 from reviser.verify.leads import denied, named_before, system_before
 from reviser.verify.numbers import numbers
 
@@ -78,7 +79,7 @@ def test_each_shown_citation_is_in_one_claim(
 @given(text=st.text(max_size=400))
 @settings(max_examples=200, deadline=None, derandomize=True)
 def test_readers_of_free_text_take_anything(text: str) -> None:
-    cleaned(text)
+    abstract_of(text)
     surnames(text)
     numbers(text)
     denied(text)

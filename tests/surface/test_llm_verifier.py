@@ -15,7 +15,7 @@ from reviser.app import consent
 from reviser.app.cli import cli
 from reviser.app.keeping import FOLDER, TAPE
 from reviser.verify.chat_entailment import ADDRESSED, NOT_QUOTED
-from reviser.verify.entail import HIDDEN
+from reviser.verify.hearing import HIDDEN
 from tests.fakes.openai_server import (
     Answer,
     Asked,

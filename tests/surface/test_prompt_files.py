@@ -16,6 +16,8 @@ KEPT = tomllib.loads((Path(__file__).parent / "prompts.toml").read_text())
 REPLIES = {
     "diagnose-claim": "reviser.revise.diagnosing",
     "rewrite-claim": "reviser.revise.claims",
+    "classify-work": "reviser.literature.attributes",
+    "extract-attributes": "reviser.literature.attributes",
     "compare-passages": "reviser.review.comparing",
     "evaluate-survey": "reviser.review.evaluator",
     "grade-paper": "reviser.review.rubric",

@@ -6,7 +6,8 @@ from pathlib import Path
 import click
 
 from reviser.app.choices import WORKFLOWS
-from reviser.app.commands.options import verbose_option
+from reviser.app.commands.lookup_options import lookup_settings
+from reviser.app.commands.options import looking_options, verbose_option
 from reviser.app.outcome import CLEAN, USAGE
 from reviser.errors import UsageError
 
@@ -108,16 +109,19 @@ def init_command(
     metavar="URL",
     help="The endpoint you mean to ask with --verifier llm.",
 )
-def doctor_command(nli: str | None, base_url: str | None) -> int:
+@looking_options
+def doctor_command(nli: str | None, base_url: str | None, **given: object) -> int:
     """Say what is installed, in which version, and what would leave this machine."""
     from reviser.adapters.openai_chat.endpoint import Endpoint
     from reviser.app.doctor import doctor_page
     from reviser.app.page import page_for, show
+    from reviser.app.services import set_up
 
     endpoint = Endpoint(model="", base_url=base_url) if base_url else None
     chat = endpoint.host if endpoint is not None and not endpoint.is_here else ""
     page = page_for(sys.stdout)
-    complete = doctor_page(page, nli, chat=chat, asks=endpoint is not None)
+    services = set_up(lookup_settings(given))
+    complete = doctor_page(page, nli, chat=chat, asks=endpoint is not None, services=services)
     show(page, sys.stdout)
     return CLEAN if complete else USAGE
 

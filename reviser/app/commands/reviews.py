@@ -76,7 +76,7 @@ def fetch_command(
     Only the names you give are sent; nothing of a paper of yours is. Reviews have licences of
     their own: the file is for you to read criteria from, not for passing on.
     """
-    from reviser.adapters.openreview import Site, of_forum, of_venue
+    from reviser.adapters.web.openreview import Site, of_forum, of_venue
     from reviser.review.corpus import gathered
     from reviser.text.printable import many
 

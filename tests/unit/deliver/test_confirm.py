@@ -13,6 +13,7 @@ from reviser.deliver.confirm import ON_TRUST, confirm, line
 from reviser.deliver.plan import Conclusion, Noted, Origin, Plan, Supplied, Target, conclude
 from reviser.deliver.plan_json import read, write
 from reviser.findings import Evidence, Severity
+from reviser.literature.sources import text_of
 from reviser.manuscript.files import Memory
 from reviser.manuscript.load import Reading
 from reviser.pipeline.checking import Judges, Options, check
@@ -253,7 +254,7 @@ def test_evidence_from_a_source_text_is_read_there():
     forged = replace(noted.finding, evidence=(Evidence(said, "source text of enzymes"),))
     plan = with_finding(noted, replace(noted, finding=forged))
     paper = reading()
-    texts = {"enzymes": f"First a word on other matters. {said} And so on."}
+    texts = {"enzymes": text_of(f"First a word on other matters. {said} And so on.")}
     done = confirm(plan, paper.manuscript, paper.reread, texts)
     (ours,) = [n for n in done.plan.findings if n.finding.fingerprint == forged.fingerprint]
     assert ours.finding.evidence == forged.evidence

@@ -7,13 +7,15 @@ import pytest
 from cited_papers import WordEmbedder, paper
 from small_field import ENTRIES, SENTENCES
 
+from reviser.literature.sources import Text, text_of
 from reviser.ports import Entailed, Unjudged
 from reviser.text.source import Place, Span
 from reviser.verify.claim import claims
-from reviser.verify.entail import Thresholds, is_off_topic, verify
+from reviser.verify.entail import is_off_topic, verify
 from reviser.verify.evidence import works
 from reviser.verify.model import Label, Support
 from reviser.verify.relevance import Fit
+from reviser.verify.thresholds import Thresholds
 from reviser.verify.together import fully_supported
 
 
@@ -38,7 +40,7 @@ def verdicts(
     entries: Mapping[str, Mapping[str, str]] = ENTRIES,
     judge: Judge | None = None,
     language: str = "en",
-    sources: Mapping[str, str] | None = None,
+    sources: Mapping[str, Text] | None = None,
 ) -> tuple[Support, ...]:
     made = paper(*sentences, entries=entries, language=language)
     return verify(
@@ -202,7 +204,7 @@ def test_a_full_text_may_say_it_where_an_abstract_does_not() -> None:
     )
     entries = {**ENTRIES, "bread": {"title": "Sourdough", "author": "Moreau, L."}}
     claim = r"Noise of worn bearings grows with their wear~\citep{bread}."
-    support = last(claim, entries=entries, sources={"bread": text})
+    support = last(claim, entries=entries, sources={"bread": text_of(text)})
     assert support.label is Label.ON_TOPIC
     assert support.passages[0].where == "source text"
 

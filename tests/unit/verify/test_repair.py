@@ -7,6 +7,7 @@ from cited_papers import MAIN, WordEmbedder, paper
 from small_field import ENTRIES, SENTENCES
 from test_entail import Judge
 
+from reviser.literature.sources import Text, text_of
 from reviser.manuscript.model import Manuscript
 from reviser.ports import Entailed
 from reviser.text.edit import Purpose, apply
@@ -23,7 +24,7 @@ def repaired(
     entries: Mapping[str, Mapping[str, str]] = ENTRIES,
     settings: Settings = Settings(),  # noqa: B008
     judge: Judge | None = None,
-    sources: Mapping[str, str] | None = None,
+    sources: Mapping[str, Text] | None = None,
     untouchable: str = "",
     editable: bool = True,
     base: Sequence[str] = SENTENCES,
@@ -195,7 +196,9 @@ def test_contradictions_are_warned_of_and_silence_only_in_full_text() -> None:
     assert set(rules(repairs)) == {"citation-contradicted"}
     _, repairs = repaired(judge=Judge(0.0, 0.0))
     assert repairs.findings == ()
-    _, repairs = repaired(judge=Judge(0.0, 0.0), sources={"wear": ENTRIES["wear"]["abstract"]})
+    _, repairs = repaired(
+        judge=Judge(0.0, 0.0), sources={"wear": text_of(ENTRIES["wear"]["abstract"])}
+    )
     assert rules(repairs) == ["citation-silent"]
     assert repairs.edits == ()
 

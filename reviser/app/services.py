@@ -1,0 +1,93 @@
+"""The literature services that a run may ask, made from its settings."""
+
+import os
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from reviser.adapters.web import openalex
+from reviser.adapters.web.addresses import checked_base
+from reviser.adapters.web.client import Service, Web
+from reviser.adapters.web.kept import Kept
+from reviser.adapters.workers import Threads
+from reviser.app.keeping import answers_of
+from reviser.app.lookup_settings import LookupSettings
+from reviser.app.opening import Opened
+from reviser.literature.sources import FullTexts, Source
+from reviser.ports import Cache
+
+OPENALEX_KEY = "OPENALEX_API_KEY"
+MAIL = "REVISER_MAILTO"
+
+
+@dataclass(frozen=True, slots=True)
+class Services:
+    """What may be asked, in the order in which it is believed; nothing where no lookup is wanted.
+
+    All of it shares one time limit, and each service one pace: make them once for a run."""
+
+    sources: tuple[Source, ...] = ()
+    full_texts: FullTexts | None = None
+
+
+def services_of(opened: Opened) -> Services:
+    """What the settings of this paper's run allow to be asked. Answers are kept beside its other
+    results. Raises UsageError for a service that cannot be asked as things are."""
+    lookup = opened.settings.lookup
+    return services(lookup, answers_of(opened)) if lookup.names else Services()
+
+
+def services(lookup: LookupSettings, kept: Cache | None = None) -> Services:
+    """What `lookup` names, for commands without a paper. `kept` holds earlier answers."""
+    if not lookup.names:
+        return Services()
+    bases = {name: base_url(name) for name in lookup.names}
+    web = Web(seconds=lookup.seconds, offline=lookup.offline, trusted=tuple(bases.values()))
+    return Services(
+        sources=tuple(_MADE[name](web, bases[name], Kept(kept)) for name in lookup.names)
+    )
+
+
+def set_up(lookup: LookupSettings) -> tuple[str, ...]:
+    """What is set up, in words, a sentence for each service; no key is shown. Raises UsageError
+    for an address that is not usable."""
+    return tuple(
+        f"{name} at {base_url(name)}: {_keyed(name)}; "
+        f"{'asked' if name in lookup.names else 'not asked unless --lookup names it'}"
+        for name in _PUBLIC
+    )
+
+
+def _keyed(name: str) -> str:
+    variable, without = _KEYS.get(name, ("", "no key is needed"))
+    if not variable:
+        mail = bool(secret(MAIL))
+        return f"{without}, {MAIL} is {'set' if mail else 'not set, so it answers more slowly'}"
+    return f"{variable} is set" if secret(variable) else f"{variable} is not set, so {without}"
+
+
+def base_url(name: str) -> str:
+    """Where a service is asked: as a variable such as REVISER_OPENALEX_URL says, for a mirror or a
+    test, else its public address. Raises UsageError for what is no usable address."""
+    variable = f"REVISER_{name.upper().replace('-', '_')}_URL"
+    return checked_base(os.environ.get(variable, "").strip() or _PUBLIC[name], name, _PUBLIC[name])
+
+
+def secret(variable: str) -> str:
+    """A key, or "" where there is none."""
+    return os.environ.get(variable, "").strip()
+
+
+def _openalex(web: Web, base: str, kept: Kept) -> Source:
+    service = openalex.service(base, key=secret(OPENALEX_KEY), mail=secret(MAIL))
+    return openalex.OpenAlex(web, service, kept, _side_by_side(service))
+
+
+def _side_by_side(service: Service) -> Threads:
+    return Threads(service.at_once)
+
+
+_PUBLIC: Mapping[str, str] = {"openalex": openalex.API}
+_MADE: Mapping[str, Callable[[Web, str, Kept], Source]] = {"openalex": _openalex}
+_KEYS: Mapping[str, tuple[str, str]] = {
+    "openalex": (OPENALEX_KEY, "it answers a few questions a day"),
+}

@@ -1,0 +1,365 @@
+"""Verdicts kept in the lines of a lockfile; see `kept` for when one holds."""
+
+import hashlib
+import unicodedata
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Final, Literal
+
+from reviser.literature.identifiers import doi
+from reviser.verify.candidates import Candidate, Trial
+from reviser.verify.evidence import SOURCE_TEXT, Work
+from reviser.verify.figures import JUDGED
+from reviser.verify.kept import (
+    Check,
+    Digests,
+    clipped,
+    digest_of,
+    digests_of,
+    quoted_from,
+    shortened,
+    worth_keeping,
+)
+from reviser.verify.lock import (
+    CandidateLine,
+    Line,
+    Lock,
+    QuoteLine,
+    SearchLine,
+    TogetherLine,
+    VerdictLine,
+    WorkLine,
+    plain,
+)
+from reviser.verify.model import Claim, Label, Lead, Passage, Support
+
+ABSTRACT: Final = "abstract"
+FULL: Final = "full text"
+_BEGINS = 60
+"""Characters of a claim that its line shows, so that a person can read what changed."""
+_LONG, _NAME, _SAID = 300, 600, 2_000
+_POINTED = 'it points at the words "'
+_UNDECIDED = Label.ON_TOPIC
+
+
+@dataclass(frozen=True, slots=True)
+class Uses:
+    """What became of the lines in a run: how many verdicts were told from them, and how many are
+    new."""
+
+    told: int
+    new: int
+
+
+class Keeping:
+    """A `Kept` over a lockfile: begins with what the file says, and learns what is new."""
+
+    def __init__(self, known: Lock) -> None:
+        self._works = {line.id: line for line in known.works}
+        self._verdicts = {line.id: line for line in known.verdicts}
+        self._searches = {line.id: line for line in known.searches}
+        self._together = {line.id: line for line in known.together}
+        self._told: set[tuple[str, ...]] = set()
+        self._new: set[tuple[str, ...]] = set()
+        self._read: dict[tuple[str, ...], tuple[Passage, ...]] = {}
+        self._digests: dict[str, tuple[tuple[Passage, ...], Digests]] = {}
+
+    @property
+    def lines(self) -> tuple[Line, ...]:
+        """All that is known now."""
+        return (
+            *self._works.values(),
+            *self._verdicts.values(),
+            *self._searches.values(),
+            *self._together.values(),
+        )
+
+    @property
+    def uses(self) -> Uses:
+        """What became of the lines so far."""
+        return Uses(len(self._told - self._new), len(self._new))
+
+    @property
+    def verifier(self) -> str:
+        """The verifier whose verdicts were told, "" where there were none; with several the last
+        by name."""
+        named = {self._verdicts[mark].verifier for mark in self._told if mark in self._verdicts}
+        return max(named, default="")
+
+    def work(self, key: str) -> WorkLine | None:
+        """What is known of the work with this key."""
+        return self._works.get((key.lower(),))
+
+    def verdict(self, claim: Claim, work: Work, check: Check) -> Support | None:
+        """See `kept.Kept`."""
+        line = self._verdicts.get((digest_of(claim), work.key.lower()))
+        if line is None or not self._holds(line, work, check):
+            return None
+        self._told.add(line.id)
+        return support_of(line, work)
+
+    def keep(self, claim: Claim, work: Work, support: Support, check: Check) -> Support:
+        """See `kept.Kept`."""
+        if not worth_keeping(claim, work, support):
+            return support
+        before = self.verdict(claim, work, check)
+        if before is not None:
+            return before
+        line = self._line(claim, work, support, check)
+        self._verdicts[line.id] = line
+        self._works[work.key.lower(),] = self._work_line(work)
+        self._new.add(line.id)
+        self._told.add(line.id)
+        self._read[line.id] = support.passages
+        return support_of(line, work)
+
+    def read(self, claim: Claim, key: str) -> tuple[Passage, ...]:
+        """See `kept.Kept`."""
+        return self._read.get((digest_of(claim), key.lower()), ())
+
+    def search(self, claim: Claim, work: Work, check: Check, limits: str) -> Trial | None:
+        """See `kept.Kept`."""
+        line = self._searches.get((digest_of(claim), work.key.lower()))
+        if line is None or line.limits != plain(limits, _LONG) or not _same_check(line, check):
+            return None
+        known = self._works.get((work.key.lower(),))
+        return trial_of(line, work.key) if known is not None and same_work(known, work) else None
+
+    def keep_search(
+        self, claim: Claim, work: Work, trial: Trial, check: Check, limits: str
+    ) -> Trial:
+        """See `kept.Kept`."""
+        line = SearchLine(
+            search=digest_of(claim),
+            key=plain(work.key, _LONG),
+            limits=plain(limits, _LONG),
+            topic=plain(check.topic, _LONG),
+            verifier=plain(check.verifier, _LONG),
+            reads=check.reads,
+            windows=tuple(tuple(plain(key, _LONG) for key in window) for window in trial.windows),
+            shown=tuple(_candidate_line(one) for one in trial.shown),
+            chosen=None if trial.chosen is None else _candidate_line(trial.chosen),
+        )
+        self._searches[line.id] = line
+        return replace(trial_of(line, trial.key), claim=trial.claim)
+
+    def together(self, claim: Claim, works: Sequence[Work], check: Check) -> bool | None:
+        """See `kept.Kept`."""
+        line = self._together.get((digest_of(claim), *_keys(works)))
+        if line is None or not _same_check(line, check):
+            return None
+        return line.entailed if line.text == self._text_of_all(works) else None
+
+    def keep_together(
+        self, claim: Claim, works: Sequence[Work], check: Check, *, entailed: bool
+    ) -> None:
+        """See `kept.Kept`."""
+        line = TogetherLine(
+            together=digest_of(claim),
+            keys=tuple(plain(work.key, _LONG) for work in works),
+            topic=plain(check.topic, _LONG),
+            verifier=plain(check.verifier, _LONG),
+            reads=check.reads,
+            text=self._text_of_all(works),
+            entailed=entailed,
+        )
+        self._together[line.id] = line
+
+    def _holds(self, line: VerdictLine, work: Work, check: Check) -> bool:
+        known = self._works.get((work.key.lower(),))
+        if known is None or not same_work(known, work) or not _same_verdict(line, check):
+            return False
+        same = line.text == _text(self._now(work, known), _weighed(line.label, line.read))
+        return same and self._stands(line, work)
+
+    def _stands(self, line: VerdictLine, work: Work) -> bool:
+        """Whether the words quoted stand in the part of the work they are from, if it is here."""
+        here = self._digests_of(work)
+        at_hand = here.full if line.read == FULL else here.abstract
+        return not at_hand or line.quote is None or quoted_from(line.quote.words, work)
+
+    def _now(self, work: Work, known: WorkLine | None) -> Digests:
+        """Digests of the texts: of those at hand, of the others as the lock has them."""
+        here = self._digests_of(work)
+        if known is None or not same_work(known, work):
+            return here
+        return Digests(here.abstract or known.abstract, here.full or known.full)
+
+    def _digests_of(self, work: Work) -> Digests:
+        found = self._digests.get(work.key)
+        if found is None or found[0] != work.passages:
+            found = self._digests[work.key] = (work.passages, digests_of(work))
+        return found[1]
+
+    def _line(self, claim: Claim, work: Work, support: Support, check: Check) -> VerdictLine:
+        first = support.passages[0] if support.passages else None
+        known = self._works.get((work.key.lower(),))
+        full = any(passage.where == SOURCE_TEXT for passage in support.passages)
+        part: Literal["abstract", "full text"] = FULL if full else ABSTRACT
+        return VerdictLine(
+            claim=digest_of(claim),
+            key=plain(work.key, _LONG),
+            begins=plain(claim.text, _BEGINS),
+            label=support.label,
+            score=support.score,
+            check=plain(support.check, _LONG),
+            topic=plain(check.topic, _LONG),
+            verifier=plain(check.verifier, _LONG) if support.label in JUDGED else "",
+            reads=check.reads if support.label in JUDGED else 0,
+            read=part,
+            text=_text(self._now(work, known), _weighed(support.label, part)),
+            why=plain(_brief(support.why), _SAID),
+            leads=tuple((plain(one.kind, _LONG), plain(one.text, _SAID)) for one in support.leads),
+            quote=None if first is None else quote_line(first),
+        )
+
+    def _work_line(self, work: Work) -> WorkLine:
+        known = self._works.get((work.key.lower(),))
+        if known is not None and not same_work(known, work):
+            known = None
+        now = self._now(work, known)
+        line = WorkLine(
+            work=plain(work.key, _LONG),
+            title=title_of(work),
+            doi=plain(doi_of(work), _LONG),
+            abstract=now.abstract,
+            full=now.full,
+        )
+        if known is None:
+            return line
+        mine = {"title": line.title, "doi": line.doi, "abstract": now.abstract, "full": now.full}
+        return known.model_copy(update=mine)
+
+    def _text_of_all(self, works: Sequence[Work]) -> str:
+        texts = [_text(self._now(w, self._works.get((w.key.lower(),))), FULL) for w in works]
+        return hashlib.sha256("\0".join(texts).encode()).hexdigest()
+
+
+def _same_check(line: VerdictLine | SearchLine | TogetherLine, check: Check) -> bool:
+    """Whether a line is the word of this check; one without a verifier takes any verifier's."""
+    if line.topic != plain(check.topic, _LONG):
+        return False
+    mine = (plain(check.verifier, _LONG), check.reads)
+    return not check.verifier or (line.verifier, line.reads) == mine
+
+
+def _same_verdict(line: VerdictLine, check: Check) -> bool:
+    """Whether this check would have come to the verdict: a verifier has no part in what the topic
+    alone decides, and topic alone decides nothing where a verifier is to be asked."""
+    if line.label in JUDGED:
+        return _same_check(line, check)
+    undecided = line.label is _UNDECIDED and check.verifier
+    return line.topic == plain(check.topic, _LONG) and not undecided
+
+
+def same_work(line: WorkLine, work: Work) -> bool:
+    """Whether an entry still means the work that a line speaks of: by its DOI, where both have
+    one, else by its title."""
+    now = doi_of(work)
+    if now and line.doi:
+        return now == line.doi
+    title = _folded(title_of(work))
+    return bool(title) and title == _folded(line.title)
+
+
+def title_of(work: Work) -> str:
+    """What an entry calls its work, as a line holds it; an item of a list is known by its text."""
+    return plain(work.title or work.entry.get("note"), _NAME)
+
+
+def doi_of(work: Work) -> str:
+    """The DOI in a bibliography entry, or ""."""
+    return doi(work.entry.get("doi"))
+
+
+def support_of(line: VerdictLine, work: Work) -> Support:
+    """The verdict that a line tells; the number of the claim in it means nothing."""
+    quoted = () if line.quote is None else (passage_of(line.quote, work.key),)
+    return Support(
+        claim=0,
+        key=work.key,
+        label=line.label,
+        score=line.score,
+        check=line.check,
+        why=line.why,
+        leads=tuple(Lead(kind, text) for kind, text in line.leads),
+        passages=quoted,
+    )
+
+
+def trial_of(line: SearchLine, key: str) -> Trial:
+    """The search that a line tells; the number of the claim in it means nothing."""
+    return Trial(
+        claim=0,
+        key=key,
+        windows=line.windows,
+        shown=tuple(_candidate_of(one) for one in line.shown),
+        chosen=None if line.chosen is None else _candidate_of(line.chosen),
+    )
+
+
+def quote_line(passage: Passage) -> QuoteLine:
+    """The words of a passage as they are kept."""
+    words = clipped(replace(passage, text=plain(passage.text, len(passage.text)) or "?")).text
+    where = plain(passage.where, _LONG)
+    return QuoteLine(
+        words=words,
+        where=where,
+        start=passage.start,
+        stop=passage.stop,
+        section=plain(passage.section, _NAME),
+        origin=plain(passage.origin, _LONG),
+    )
+
+
+def passage_of(line: QuoteLine, key: str) -> Passage:
+    """The passage that is kept in a line."""
+    return Passage(
+        key=key,
+        text=line.words,
+        where=line.where,
+        start=line.start,
+        stop=line.stop,
+        section=line.section,
+        origin=line.origin,
+    )
+
+
+def _candidate_line(one: Candidate) -> CandidateLine:
+    return CandidateLine(
+        key=plain(one.key, _LONG),
+        rank=round(one.rank, 4),
+        why=plain(one.why, _SAID),
+        quote=quote_line(one.passage),
+    )
+
+
+def _candidate_of(line: CandidateLine) -> Candidate:
+    return Candidate(line.key, line.rank, passage_of(line.quote, line.key), line.why)
+
+
+def _weighed(label: Label, read: str) -> str:
+    """What the verdict would change with: a work is silent in all of it that is at hand."""
+    return FULL if label is Label.SILENT else read
+
+
+def _brief(why: str) -> str:
+    """The reason with no more of the work's words than are kept."""
+    before, mark, rest = why.partition(_POINTED)
+    words, end, after = rest.rpartition('"')
+    return "".join((before, mark, shortened(words), end, after)) if mark and end else why
+
+
+def _text(digests: Digests, read: str) -> str:
+    """One digest of what was read."""
+    parts = (digests.abstract, digests.full if read == FULL else "")
+    return hashlib.sha256("\0".join(parts).encode()).hexdigest()
+
+
+def _keys(works: Sequence[Work]) -> tuple[str, ...]:
+    return tuple(work.key.lower() for work in works)
+
+
+def _folded(title: str) -> str:
+    split = unicodedata.normalize("NFKD", title.casefold())
+    return "".join(char for char in split if char.isalnum())
