@@ -24,10 +24,11 @@ _FIRST = "reviser.consent/1"
 
 
 class Kind(StrEnum):
-    """What is sent: each needs leave of its own, and the whole paper covers its sentences."""
+    """What is sent: each needs leave of its own, but for what `covered_by` names."""
 
     CITATIONS = "citations"
     PAPER = "paper"
+    WORKS = "works"
 
     @property
     def what(self) -> str:
@@ -37,6 +38,8 @@ class Kind(StrEnum):
             "works they cite",
             Kind.PAPER: "the whole text of the paper, without its comments and hidden text, and "
             "sentences of the works it cites",
+            Kind.WORKS: "titles, abstracts and, where they are at hand, full texts of works, and "
+            "of the paper at most its title and abstract",
         }[self]
 
     @property
@@ -46,7 +49,15 @@ class Kind(StrEnum):
             Kind.CITATIONS: "--verifier embedded sends nothing.",
             Kind.PAPER: "Without a review the whole text stays here; a model on this machine "
             "(--base-url http://localhost:11434/v1) needs no leave.",
+            Kind.WORKS: "A model on this machine (--base-url http://localhost:11434/v1) needs no "
+            "leave.",
         }[self]
+
+    @property
+    def covered_by(self) -> "frozenset[Kind]":
+        """What may have been allowed instead: whoever may have the paper may have its sentences.
+        The full texts of works are others' property, and need leave of their own."""
+        return frozenset({self, Kind.PAPER} if self is Kind.CITATIONS else {self})
 
 
 class Leave:
@@ -88,7 +99,7 @@ class Leave:
             raise UsageError(self._refused, hint=self._kind.instead)
         hosts = list(dict.fromkeys(e.host for e in self._endpoints if not e.is_here))
         known = _allowed(self._opened)
-        new = [host for host in hosts if not {self._kind, Kind.PAPER} & known.get(host, set())]
+        new = [host for host in hosts if not self._kind.covered_by & known.get(host, set())]
         if self._yes or not new:
             _say(told)
             return

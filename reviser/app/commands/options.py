@@ -113,13 +113,34 @@ def planning_options(function: Function) -> Function:
     )(function)
 
 
-def _evidence_options(function: Function) -> Function:
+sources_option = option(
+    "--sources",
+    metavar="FOLDER",
+    help="Texts of cited works, named KEY.txt, KEY.md or KEY.pdf.",
+)
+
+
+def keeping_options(function: Function) -> Function:
+    """Whether results are kept for the next run, and where."""
     return together(
         option(
-            "--sources",
-            metavar="FOLDER",
-            help="Texts of cited works, named KEY.txt, KEY.md or KEY.pdf.",
+            "--cache/--no-cache",
+            variable="REVISER_CACHE",
+            default=True,
+            help="Whether what the models said is kept in .reviser/ for the next run "
+            "(default: yes). The verdicts are the same either way.",
         ),
+        option(
+            "--cache-folder",
+            metavar="FOLDER",
+            help="Keep it in this folder instead, which nobody else may write to.",
+        ),
+    )(function)
+
+
+def _evidence_options(function: Function) -> Function:
+    return together(
+        sources_option,
         option(
             "--nli",
             metavar="MODEL",
@@ -139,18 +160,7 @@ def _evidence_options(function: Function) -> Function:
             default=True,
             help="Whether cited works are compared with what is claimed (default: yes).",
         ),
-        option(
-            "--cache/--no-cache",
-            variable="REVISER_CACHE",
-            default=True,
-            help="Whether what the models said is kept in .reviser/ for the next run "
-            "(default: yes). The verdicts are the same either way.",
-        ),
-        option(
-            "--cache-folder",
-            metavar="FOLDER",
-            help="Keep it in this folder instead, which nobody else may write to.",
-        ),
+        keeping_options,
     )(function)
 
 
