@@ -5,12 +5,13 @@ from dataclasses import dataclass
 
 from reviser.app.chatting import helper_of
 from reviser.app.consent import Kind
-from reviser.app.judging import texts_of
+from reviser.app.gathering import evidence_of
 from reviser.app.keeping import trees_of
 from reviser.app.model_settings import ModelSettings
 from reviser.app.opening import Opened
 from reviser.app.own_attributes import attribute_templates
 from reviser.app.settings import nearest
+from reviser.app.ticking import progress
 from reviser.asking import Unusable
 from reviser.budget import Asked
 from reviser.errors import NoConclusion, UsageError
@@ -45,7 +46,7 @@ def attribute(opened: Opened, models: ModelSettings, keys: Sequence[str]) -> Att
             raise UsageError(f"the bibliography has no entry {key!r}", hint=hint)
     wanted = {key.lower() for key in keys} or set(known)
     templates = attribute_templates(models.templates)
-    texts = texts_of(opened)
+    texts = evidence_of(opened, progress()).texts
     readings = [r for r in full_readings(works(manuscript, texts), texts)
                 if r.work.lower() in wanted]  # fmt: skip
     there = {reading.work.lower() for reading in readings}

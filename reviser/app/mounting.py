@@ -5,10 +5,11 @@ from itertools import groupby
 from typing import Any
 
 from reviser.adapters.embedding import MiniLM
-from reviser.app.judging import texts_of
+from reviser.app.gathering import evidence_of
 from reviser.app.keeping import cache_of, trees_of
 from reviser.app.opening import Opened
 from reviser.app.page import Page, Piece, Style
+from reviser.app.ticking import progress
 from reviser.errors import NoConclusion
 from reviser.literature.attributes import Reading, Tree
 from reviser.literature.kept_trees import kept
@@ -41,7 +42,7 @@ def mount_paper(opened: Opened) -> MountedPaper:
     Raises NoConclusion for a paper without sections or without such entries.
     """
     manuscript = opened.manuscript
-    texts = texts_of(opened)
+    texts = evidence_of(opened, progress()).texts
     known = works(manuscript, texts)
     readings = abstract_readings(known)
     parts = parts_of(manuscript)

@@ -6,6 +6,7 @@ from typing import Any
 import click
 
 from reviser.app.commands.headed import HeadedCommand
+from reviser.app.commands.lookup_options import lookup_options
 from reviser.app.commands.model_options import model_options, model_settings
 from reviser.app.commands.options import (
     format_option,
@@ -29,6 +30,7 @@ from reviser.errors import UsageError
 @click.option("--all", "everything", is_flag=True, help="Read every work of the bibliography.")
 @reading_options
 @sources_option
+@together(*lookup_options(option))
 @keeping_options
 @together(*model_options(option))
 @format_option("text", "json")
@@ -40,8 +42,8 @@ def attributes_command(
 ) -> int:
     """Read cited works into trees of notes, each resting on words of the work.
 
-    The chat model that --model names is sent title, abstract and, where --sources has it, the full
-    text of each work, and nothing of the paper. It says of what kind the work is and fills in the
+    The chat model that --model names is sent title, abstract and, where --sources or --full-text
+    has it, the full text of each work, and nothing of the paper. It says of what kind the work is and fills in the
     template for that kind; a note whose words do not stand in the text is left out. The trees are
     kept in .reviser/ for 'literature mount'. Templates of your own lie in the folder of
     --templates, as attributes/method.toml, theory.toml, benchmark.toml or survey.toml. Exit codes:
@@ -69,10 +71,11 @@ def attributes_command(
     return CLEAN if any(isinstance(tree, Tree) for _, tree in found.found) else NO_CONCLUSION
 
 
-@click.command("mount")
+@click.command("mount", cls=HeadedCommand)
 @path_argument
 @reading_options
 @sources_option
+@together(*lookup_options(option))
 @keeping_options
 @format_option("text", "json")
 @output_option
