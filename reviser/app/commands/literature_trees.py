@@ -43,11 +43,11 @@ def attributes_command(
     """Read cited works into trees of notes, each resting on words of the work.
 
     The chat model that --model names is sent title, abstract and, where --sources or --full-text
-    has it, the full text of each work, and nothing of the paper. It says of what kind the work is and fills in the
-    template for that kind; a note whose words do not stand in the text is left out. The trees are
-    kept in .reviser/ for 'literature mount'. Templates of your own lie in the folder of
-    --templates, as attributes/method.toml, theory.toml, benchmark.toml or survey.toml. Exit codes:
-    0, and 3 when no tree could be had.
+    has it, the full text of each work, and nothing of the paper. It says of what kind the work is
+    and fills in the template for that kind; a note whose words do not stand in the text is left
+    out. The trees are kept in .reviser/ for 'literature mount'. Templates of your own lie in the
+    folder of --templates, as attributes/method.toml, theory.toml, benchmark.toml or survey.toml.
+    Exit codes: 0, and 3 when no tree could be had.
     """
     from reviser.app.attributes_output import attributes_data, attributes_page
     from reviser.app.attributing import attribute
