@@ -3,9 +3,9 @@
 import re
 import unicodedata
 from collections.abc import Iterable
-from dataclasses import replace
 
 from reviser.literature.index import Held
+from reviser.literature.merging import merge
 from reviser.literature.paper import Paper
 
 FEWEST_LETTERS = 16
@@ -34,7 +34,7 @@ def names_of(paper: Paper) -> tuple[str, ...]:
     return tuple(dict.fromkeys(name for name in names if name))
 
 
-def same_work(one: Paper, other: Paper) -> bool:
+def one_work(one: Paper, other: Paper) -> bool:
     """Whether two papers without an id in common are one work, so strictly that a doubt is a no.
 
     The title is the same to the letter (`title_key`), the years differ by one at most, the first
@@ -68,42 +68,10 @@ def _published(doi: str) -> bool:
 
 
 def joined(first: Held, others: Iterable[Held]) -> Held:
-    """One work of several descriptions: what the first says stands, and the others say what it
-    leaves open. The longest abstract is taken, the DOI of a published version before a preprint's,
-    the greatest count of citations, and a notice whoever has it."""
-    held = first
-    for other in others:
-        paper = _joined(held.paper, other.paper)
-        names = (*names_of(paper), *held.names, *other.names)
-        held = Held(
-            paper,
-            tuple(dict.fromkeys(names)),
-            tuple(dict.fromkeys((*held.via, *other.via))),
-        )
-    return held
-
-
-def _joined(one: Paper, other: Paper) -> Paper:
-    doi = one.doi if _published(one.doi) or not _published(other.doi) else other.doi
-    counts = [n for n in (one.cited_by, other.cited_by) if n is not None]
-    return replace(
-        one,
-        title=one.title or other.title,
-        authors=one.authors or other.authors,
-        year=one.year if one.year is not None else other.year,
-        venue=one.venue or other.venue,
-        kind=one.kind or other.kind,
-        doi=doi or other.doi,
-        arxiv=one.arxiv or other.arxiv,
-        abstract=max(one.abstract, other.abstract, key=len),
-        cited_by=max(counts, default=None),
-        cites=tuple(dict.fromkeys((*one.cites, *other.cites))),
-        notice=one.notice or other.notice,
-        open_text=one.open_text or other.open_text,
-        licence=one.licence if one.open_text or not other.open_text else other.licence,
-        volume=one.volume or other.volume,
-        number=one.number or other.number,
-        pages=one.pages or other.pages,
-        publisher=one.publisher or other.publisher,
-        url=one.url or other.url,
-    )
+    """One work of several descriptions, with all their names; see `merging.merge` for what it says
+    of itself."""
+    all_of_them = (first, *others)
+    paper = merge([held.paper for held in all_of_them]).paper
+    names = (*names_of(paper), *(name for held in all_of_them for name in held.names))
+    via = (way for held in all_of_them for way in held.via)
+    return Held(paper, tuple(dict.fromkeys(names)), tuple(dict.fromkeys(via)))

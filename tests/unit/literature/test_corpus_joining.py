@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from reviser.literature.corpus import Corpus
 from reviser.literature.index import Held, NoIndex
-from reviser.literature.joining import joined, names_of, same_work, title_key
+from reviser.literature.joining import joined, names_of, one_work, title_key
 from reviser.literature.paper import Author, Notice, Paper
 from reviser.literature.sources import Silent
 from tests.fakes.index import MemoryIndex
@@ -101,9 +101,9 @@ def test_a_doubt_keeps_works_apart(other, last):
 
 def test_a_short_title_needs_an_author():
     short = Paper("a", "1", "Editorial")
-    assert not same_work(short, replace(short, id="2"))
+    assert not one_work(short, replace(short, id="2"))
     named = replace(short, authors=(Author("Kim"),))
-    assert same_work(named, replace(named, id="2"))
+    assert one_work(named, replace(named, id="2"))
 
 
 def test_a_retraction_is_kept_whoever_tells_of_it():
@@ -153,7 +153,7 @@ def test_no_two_works_share_a_name_and_adding_again_changes_nothing(papers):
 
 @given(PAPERS, PAPERS)
 def test_being_one_work_is_mutual(one, other):
-    assert same_work(one, other) == same_work(other, one)
+    assert one_work(one, other) == one_work(other, one)
 
 
 @given(PAPERS, PAPERS)
