@@ -3,14 +3,15 @@
 import re
 import unicodedata
 from collections.abc import Iterable
+from dataclasses import replace
 
 from reviser.literature.index import Held
-from reviser.literature.merging import merge
 from reviser.literature.paper import Paper
 
 FEWEST_LETTERS = 16
 """Letters and digits of a title below which it tells works apart only with an author's name."""
 _NOT_LETTERS = re.compile(r"[\W_]+")
+_GRAVITY = {"expression of concern": 1, "withdrawal": 2, "retraction": 3}
 _WORD = re.compile(r"\w+")
 _PREPRINT = re.compile(r"10\.(48550|1101|31219|31234|2139|20944|21203|36227|26434)/")
 
@@ -68,10 +69,39 @@ def _published(doi: str) -> bool:
 
 
 def joined(first: Held, others: Iterable[Held]) -> Held:
-    """One work of several descriptions, with all their names; see `merging.merge` for what it says
-    of itself."""
-    all_of_them = (first, *others)
-    paper = merge([held.paper for held in all_of_them]).paper
-    names = (*names_of(paper), *(name for held in all_of_them for name in held.names))
-    via = (way for held in all_of_them for way in held.via)
-    return Held(paper, tuple(dict.fromkeys(names)), tuple(dict.fromkeys(via)))
+    """One work of several descriptions: what the first says stands, and the others say what it
+    leaves open; but a published version outweighs a preprint, the longest abstract, the greatest
+    count of citations and the gravest notice are taken. Joining the same again changes nothing,
+    which `merging.merge`, for accounts that are all at hand, does not promise.
+    """
+    held = first
+    for other in others:
+        paper = _joined(held.paper, other.paper)
+        names = dict.fromkeys((*names_of(paper), *held.names, *other.names))
+        held = Held(paper, tuple(names), tuple(dict.fromkeys((*held.via, *other.via))))
+    return held
+
+
+def _joined(one: Paper, other: Paper) -> Paper:
+    better, worse = one, other
+    if _published(other.doi) and not _published(one.doi):
+        better, worse = other, one
+    counts = [n for n in (one.cited_by, other.cited_by) if n is not None]
+    notices = [n for n in (one.notice, other.notice) if n is not None]
+    texts = ("venue", "kind", "doi", "volume", "number", "pages", "publisher", "url")
+    known = {name: getattr(better, name) or getattr(worse, name) for name in texts}
+    readable = one if one.open_text or not other.open_text else other
+    return replace(
+        one,
+        **known,
+        title=better.title or worse.title,
+        authors=better.authors or worse.authors,
+        year=better.year if better.year is not None else worse.year,
+        arxiv=one.arxiv or other.arxiv,
+        abstract=max(one.abstract, other.abstract, key=len),
+        cited_by=max(counts, default=None),
+        cites=tuple(dict.fromkeys((*one.cites, *other.cites))),
+        notice=max(notices, key=lambda n: _GRAVITY.get(n.kind, 0), default=None),
+        open_text=readable.open_text,
+        licence=readable.licence,
+    )

@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from reviser.literature.corpus import Corpus
@@ -137,9 +137,15 @@ PAPERS = st.builds(
     doi=st.sampled_from(["", "10.1/a", "10.1/b", "10.48550/arxiv.1"]),
     arxiv=st.sampled_from(["", "2101.00001"]),
     abstract=st.sampled_from(["", "Snow falls.", "Snow falls slowly."]),
+    venue=st.sampled_from(["", "arXiv", "Snow"]),
+    cited_by=st.sampled_from([None, 3, 4]),
+    notice=st.sampled_from([None, Notice("retraction"), Notice("withdrawal")]),
+    open_text=st.sampled_from(["", "https://a.org/1"]),
+    licence=st.sampled_from(["", "cc0"]),
 )
 
 
+@settings(max_examples=300)
 @given(st.lists(PAPERS, max_size=8))
 def test_no_two_works_share_a_name_and_adding_again_changes_nothing(papers):
     made = corpus(*papers)
