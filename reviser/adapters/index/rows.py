@@ -6,8 +6,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from reviser.literature.closeness import embedded_text
 from reviser.literature.index import Held
 from reviser.literature.joining import title_key
+from reviser.literature.paper import Paper
 from reviser.literature.paper_json import held_json, held_of
 
 TITLE_WEIGHT = 2.0
@@ -39,13 +41,6 @@ class Writing:
             self._db.execute("COMMIT")
         elif self._db.in_transaction:
             self._db.execute("ROLLBACK")
-
-
-def embedded_text(title: str, abstract: str) -> str:
-    """What of a work is embedded."""
-    title, abstract = storable(title).strip(), storable(abstract).strip()
-    stop = "" if title.endswith((".", "?", "!")) else "."
-    return f"{title}{stop} {abstract}" if abstract else title
 
 
 def storable(text: str) -> str:
@@ -109,7 +104,7 @@ def waiting(db: sqlite3.Connection, most: int) -> list[tuple[int, str]]:
     """At most so many works without a vector, with the text that is to be embedded."""
     sql = "SELECT id, title, abstract FROM waiting JOIN work ON work.id = waiting.work LIMIT ?"
     rows = db.execute(sql, (most,)).fetchall()
-    return [(id_, embedded_text(title, abstract)) for id_, title, abstract in rows]
+    return [(id_, embedded_text(Paper("", "", t, abstract=a))) for id_, t, a in rows]
 
 
 def works_with(db: sqlite3.Connection, phrase: str, most: int) -> int:
@@ -127,7 +122,9 @@ def by_words(db: sqlite3.Connection, asked: str, most: int) -> list[tuple[int, f
     return db.execute(sql, (TITLE_WEIGHT, asked, most)).fetchall()
 
 
-def among(db: sqlite3.Connection, sql: str, values: Sequence[str] | Sequence[int]) -> list[Any]:
+def among(
+    db: sqlite3.Connection, sql: str, values: Sequence[str] | Sequence[int] | Sequence[bytes]
+) -> list[Any]:
     """The rows of a query that ends in IN, for any number of values."""
     found: list[Any] = []
     for start in range(0, len(values), _ASKED_AT_ONCE):

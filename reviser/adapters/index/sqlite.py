@@ -9,14 +9,13 @@ from typing import TypeVar
 
 from reviser.adapters.index.asked_words import expression
 from reviser.adapters.index.database import opened, recognised, salvaged, set_aside, unusable
-from reviser.adapters.index.nearness import Neighbours, neighbours, packed
+from reviser.adapters.index.nearness import Neighbours, neighbours, packed, unpacked
 from reviser.adapters.index.rows import (
     Row,
     Writing,
     among,
     as_held,
     by_words,
-    embedded_text,
     ids,
     keep_vector,
     number,
@@ -26,6 +25,7 @@ from reviser.adapters.index.rows import (
     works_with,
     write,
 )
+from reviser.literature.closeness import embedded_text
 from reviser.literature.index import Held, Hit, NoIndex
 from reviser.ports import Vectors
 
@@ -75,7 +75,7 @@ class SqliteIndex:
         """See `Index.put`. Should it be interrupted while texts are embedded, all works are found
         by words, and those that have been embedded by meaning."""
         if works:
-            rows = [Row(held, self._key(_text(held))) for held in works]
+            rows = [Row(held, self._key(embedded_text(held.paper))) for held in works]
             self._do(lambda db: _written(db, rows))
         return self.embed(told)
 
@@ -94,6 +94,14 @@ class SqliteIndex:
     def waiting(self) -> int:
         """How many works have no vector yet, and are not found by meaning."""
         return self._count(lambda db: number(db, "SELECT count(*) FROM waiting"))
+
+    def known_vectors(self, texts: Sequence[str]) -> Mapping[str, bytes]:
+        """Those of the texts that are embedded already, as `Vectors` gives them, to within half
+        precision."""
+        keys = {self._key(text): text for text in dict.fromkeys(texts)}
+        sql = "SELECT of, numbers FROM vector WHERE of IN"
+        rows = self._rows(lambda db: among(db, sql, list(keys)))
+        return {keys[key]: unpacked(numbers) for key, numbers in rows}
 
     def forget(self, names: Sequence[str]) -> int:
         """See `Index.forget`."""
@@ -275,7 +283,3 @@ class SqliteIndex:
 def _written(db: sqlite3.Connection, rows: Sequence[Row]) -> None:
     with Writing(db):
         write(db, rows)
-
-
-def _text(held: Held) -> str:
-    return embedded_text(held.paper.title, held.paper.abstract)

@@ -230,7 +230,7 @@ def test_threads_may_share_one(made):
             for _ in range(10):
                 assert found(made.nearest("How snow falls", 1)) == ["W1"]
                 made.put([held(Paper("t", str(number), f"Thread {number}"))])
-        except Exception as error:  # noqa: BLE001 - told in the test's own thread
+        except Exception as error:
             faults.append(error)
 
     threads = [threading.Thread(target=ask, args=(i,)) for i in range(4)]
