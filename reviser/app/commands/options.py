@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 from click.core import ParameterSource
 
-from reviser.app.choices import CLAIMS, DEFAULT_NLI, FAIL_ON, REPAIR, VERIFIERS
+from reviser.app.choices import CLAIMS, DEFAULT_NLI, FAIL_ON, LOCK, REPAIR, VERIFIERS
 from reviser.app.commands.lookup_options import lookup_options, lookup_settings
 from reviser.app.commands.model_options import model_options, model_settings, part_options
 from reviser.app.commands.revising_options import review_settings, revising_options
@@ -140,6 +140,21 @@ def _evidence_options(function: Function) -> Function:
             help="Whether cited works are compared with what is claimed (default: yes).",
         ),
         option(
+            "--lock",
+            type=click.Choice(LOCK),
+            default="auto",
+            show_default=True,
+            help="Whether verdicts are taken from reviser.lock and 'improve' keeps them there: "
+            "where it is there or works are looked up, always, never.",
+        ),
+        option(
+            "--lock-abstracts/--no-lock-abstracts",
+            variable="REVISER_LOCK_ABSTRACTS",
+            default=False,
+            help="Whether reviser.lock keeps all abstracts, and not only those whose licence "
+            "allows it (default: no).",
+        ),
+        option(
             "--cache/--no-cache",
             variable="REVISER_CACHE",
             default=True,
@@ -170,6 +185,11 @@ def looking_options(function: Function) -> Function:
 def _verifying_options(function: Function) -> Function:
     """Who verifies, a chat model among them."""
     return together(_verifier_option, *model_options(option))(function)
+
+
+def locking_options(function: Function) -> Function:
+    """What decides which verdicts the lockfile keeps."""
+    return together(looking_options, _evidence_options, _verifying_options)(function)
 
 
 def reviewing_options(function: Function) -> Function:
@@ -339,6 +359,8 @@ def _settings(
         sources=given.get("sources"),
         lookup=lookup_settings(given),
         baseline=given.get("baseline"),
+        lock=given.get("lock", "auto"),
+        lock_abstracts=given.get("lock_abstracts", False),
         language=given.get("language") or "",
         nli=_verifier(given.get("verifier"), given.get("nli")),
         llm=model_settings(given) if given.get("verifier") == "llm" else None,
