@@ -3,6 +3,7 @@
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 
 import click
 
@@ -11,7 +12,7 @@ from reviser.adapters.openai_chat.endpoint import Endpoint
 from reviser.adapters.tape import ReplyTape
 from reviser.adapters.workers import Threads
 from reviser.app.consent import Kind, Leave
-from reviser.app.keeping import tape_of
+from reviser.app.keeping import tape_in, tape_of
 from reviser.app.model_settings import ModelSettings, PartSettings, endpoint_of, price_for
 from reviser.app.opening import Opened
 from reviser.app.own_prompts import prompts_of
@@ -73,10 +74,10 @@ class _Line:
 class _Exchange:
     """The lines of a run, all paid from one purse."""
 
-    def __init__(self, opened: Opened, settings: ModelSettings) -> None:
+    def __init__(self, kept: Cache, settings: ModelSettings) -> None:
         self.purse = Purse(settings.limits, time.monotonic)
         self._settings = settings
-        self._kept: Cache = tape_of(opened)
+        self._kept = kept
         self._lines: list[_Line] = []
 
     def line(self, part: PartSettings) -> _Line:
@@ -105,10 +106,24 @@ class _Exchange:
 def chat_judge(opened: Opened, settings: ModelSettings, progress: Progress | None) -> ChatJudge:
     """The verifier `llm` for a paper. Raises UsageError or SettingsError for settings that do not
     fit together; nothing is sent yet."""
-    exchange = _Exchange(opened, settings)
+    return _judge(
+        opened.project.root, tape_of(opened), Kind.CITATIONS, settings=settings, progress=progress
+    )
+
+
+def pair_judge(folder: Path, settings: ModelSettings, progress: Progress | None) -> ChatJudge:
+    """The verifier `llm` for labelled pairs of a file in `folder`, where its replies are kept.
+    Raises as `chat_judge`."""
+    return _judge(folder, tape_in(folder), Kind.PAIRS, settings=settings, progress=progress)
+
+
+def _judge(
+    root: Path, kept: Cache, kind: Kind, *, settings: ModelSettings, progress: Progress | None
+) -> ChatJudge:
+    exchange = _Exchange(kept, settings)
     line = exchange.line(settings.helper)
     prompts = prompts_of(settings.templates)
-    leave = Leave(opened, [line.endpoint], Kind.CITATIONS, yes=settings.yes)
+    leave = Leave(root, [line.endpoint], kind, yes=settings.yes)
     entailment = _verifier(line.metered(leave), prompts, settings, progress)
     return ChatJudge(entailment, SENTENCES, lambda: exchange.purse.asked()[0])
 
@@ -125,12 +140,12 @@ def roles_of(
 
     Raises UsageError or SettingsError for settings that do not fit together; nothing is sent yet.
     """
-    exchange = _Exchange(opened, settings)
+    exchange = _Exchange(tape_of(opened), settings)
     prompts = prompts_of(settings.templates)
     helper, writer, evaluator = settings.helper, settings.writer, settings.evaluator
     lines = {part.part: exchange.line(part) for part in (helper, writer, evaluator) if part}
     leave = Leave(
-        opened,
+        opened.project.root,
         [line.endpoint for line in lines.values()],
         Kind.PAPER,
         yes=settings.yes,
@@ -195,6 +210,7 @@ def _verifier(
         context=part.context,
         addressed=gives_orders,
         progress=progress,
+        scale=settings.scale,
     )
 
 

@@ -4,6 +4,7 @@ import json
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from enum import StrEnum
+from pathlib import Path
 from threading import Lock
 
 import click
@@ -11,7 +12,6 @@ import click
 from reviser.adapters.files import Folder, write_all
 from reviser.adapters.git.changed import tracks
 from reviser.adapters.openai_chat.endpoint import Endpoint
-from reviser.app.opening import Opened
 from reviser.app.own_folder import FOLDER, no_links
 from reviser.app.page import page_for, show
 from reviser.budget import Estimate
@@ -28,6 +28,12 @@ class Kind(StrEnum):
 
     CITATIONS = "citations"
     PAPER = "paper"
+    PAIRS = "pairs"
+
+    @property
+    def covered(self) -> "frozenset[Kind]":
+        """The leaves any of which is enough for it."""
+        return frozenset({self} if self is Kind.PAIRS else {self, Kind.PAPER})
 
     @property
     def what(self) -> str:
@@ -37,6 +43,7 @@ class Kind(StrEnum):
             "works they cite",
             Kind.PAPER: "the whole text of the paper, without its comments and hidden text, and "
             "sentences of the works it cites",
+            Kind.PAIRS: "the claims of the file, and the sentences that stand beside them",
         }[self]
 
     @property
@@ -46,6 +53,7 @@ class Kind(StrEnum):
             Kind.CITATIONS: "--verifier embedded sends nothing.",
             Kind.PAPER: "Without a review the whole text stays here; a model on this machine "
             "(--base-url http://localhost:11434/v1) needs no leave.",
+            Kind.PAIRS: "Without --verifier llm nothing is sent.",
         }[self]
 
 
@@ -53,21 +61,21 @@ class Leave:
     """What is to be called before anything is sent: it tells what goes where, and raises
     UsageError when nobody allowed it. It asks once for all its endpoints.
 
-    What was allowed once for this paper, host and kind is remembered in `.reviser/`, unless that
-    came with the repository. An endpoint on this machine needs no leave. `told` words what is
-    about to be asked, without a capital or a full stop.
+    What was allowed once for the paper at `root`, host and kind is remembered in `.reviser/`,
+    unless that came with the repository. An endpoint on this machine needs no leave. `told` words
+    what is about to be asked, without a capital or a full stop.
     """
 
     def __init__(
         self,
-        opened: Opened,
+        root: Path,
         endpoints: Sequence[Endpoint],
         kind: Kind,
         *,
         yes: bool,
         told: Callable[[Estimate], str] = lambda estimate: estimate.sentence,
     ) -> None:
-        self._opened = opened
+        self._root = root
         self._endpoints = tuple(endpoints)
         self._kind = kind
         self._yes = yes
@@ -87,26 +95,25 @@ class Leave:
         if self._refused:
             raise UsageError(self._refused, hint=self._kind.instead)
         hosts = list(dict.fromkeys(e.host for e in self._endpoints if not e.is_here))
-        known = _allowed(self._opened)
-        new = [host for host in hosts if not {self._kind, Kind.PAPER} & known.get(host, set())]
+        known = _allowed(self._root)
+        new = [host for host in hosts if not self._kind.covered & known.get(host, set())]
         if self._yes or not new:
             _say(told)
             return
         places = printable(" and ".join(new))
         _say(
             told,
-            f"This sends {self._kind.what} to {places}. It has not been allowed for this paper "
-            "yet.",
+            f"This sends {self._kind.what} to {places}. It has not been allowed here yet.",
         )
         if not somebody_there():
             raise UsageError(
                 f"nothing was sent to {places}: nobody has allowed it",
-                hint="Give --yes, or set REVISER_YES=1, if the text of this paper may go there.",
+                hint="Give --yes, or set REVISER_YES=1, if it may go there.",
             )
         if not click.confirm("Send it?", default=False, err=True):
             self._refused = "nothing was sent"
             raise UsageError(self._refused, hint=self._kind.instead)
-        _remember(self._opened, new, self._kind)
+        _remember(self._root, new, self._kind)
 
 
 def _say(*paragraphs: str) -> None:
@@ -122,9 +129,8 @@ def somebody_there() -> bool:
     return sys.stdin.isatty() and sys.stderr.isatty()
 
 
-def _allowed(opened: Opened) -> Mapping[str, set[Kind]]:
+def _allowed(root: Path) -> Mapping[str, set[Kind]]:
     """What may go to which host. In files of the first schema, only citing sentences."""
-    root = opened.project.root
     content = Folder(root).read(FILE)
     if not isinstance(content, bytes) or tracks(root, FOLDER):
         return {}
@@ -146,9 +152,8 @@ def _allowed(opened: Opened) -> Mapping[str, set[Kind]]:
     return {}
 
 
-def _remember(opened: Opened, hosts: Sequence[str], kind: Kind) -> None:
-    root = opened.project.root
-    allowed = {host: set(kinds) for host, kinds in _allowed(opened).items()}
+def _remember(root: Path, hosts: Sequence[str], kind: Kind) -> None:
+    allowed = {host: set(kinds) for host, kinds in _allowed(root).items()}
     for host in hosts:
         allowed.setdefault(host, set()).add(kind)
     table = {host: sorted(kinds) for host, kinds in sorted(allowed.items())}

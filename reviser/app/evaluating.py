@@ -1,6 +1,6 @@
 """Measure the job on papers with injected faults: run the trials, print the figures."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
@@ -33,13 +33,18 @@ class _Subject:
 
 
 def evaluate_faults(
-    paths: Sequence[Path], *, seeds: int, share: float, nli: str | None
+    paths: Sequence[Path],
+    settings_at: Callable[[Path], Settings],
+    *,
+    seeds: int,
+    share: float,
 ) -> FaultReport:
     """Inject into every paper with each of `seeds` seeds; each gives entries to the others.
 
+    `settings_at` gives the settings of the paper at a path; who verifies is taken from the first.
     Raises UsageError when no paper has an entry with evidence.
     """
-    subjects = [_subject(path, nli) for path in paths]
+    subjects = [_subject(settings_at(path)) for path in paths]
     if not any(subject.donors for subject in subjects):
         raise UsageError(
             "no bibliography entry of these papers has an abstract, so no fault has a known truth",
@@ -77,8 +82,8 @@ def evaluate_faults(
     return summarise(trials, seed=0, entry_trials=entry_trials)
 
 
-def _subject(path: Path, nli: str | None) -> _Subject:
-    opened = open_paper(Settings(path=path, nli=nli))
+def _subject(settings: Settings) -> _Subject:
+    opened = open_paper(settings)
     manuscript = opened.manuscript
     known = works(manuscript, {})
     donors = tuple(

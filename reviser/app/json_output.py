@@ -122,7 +122,8 @@ class FileData(TypedDict):
 
 
 class CheckData(TypedDict):
-    """All of `reviser check --format json`."""
+    """All of `reviser check --format json`. `recalled` counts the verdicts that are from
+    reviser.lock, null where none is used."""
 
     schema: str
     version: str
@@ -130,6 +131,7 @@ class CheckData(TypedDict):
     outcome: str
     conclusion: str
     nli: str | None
+    recalled: int | None
     asked: SpentData | None
     counts: CountsData
     figures: list[FigureData]
@@ -180,6 +182,7 @@ class ImproveData(TypedDict):
     outcome: str
     conclusion: str
     nli: str | None
+    recalled: int | None
     asked: SpentData | None
     models: list[SpentData]
     advice: AdviceData | None
@@ -202,6 +205,7 @@ def check_data(checked: Checked, fail_on: str) -> CheckData:
         "outcome": outcome(checked, fail_on),
         "conclusion": checked.coverage.sentence,
         "nli": checked.coverage.nli,
+        "recalled": checked.recalled,
         "asked": spent_data(checked.spent),
         "counts": counts(checked),
         "figures": _figures(checked.figures),
@@ -222,6 +226,7 @@ def improve_data(improved: Improved, fail_on: str, *, applied: bool) -> ImproveD
         "outcome": outcome(after, fail_on),
         "conclusion": after.coverage.sentence,
         "nli": after.coverage.nli,
+        "recalled": after.recalled,
         "asked": spent_data(after.spent),
         "models": all_spent_data(improved.asked),
         "advice": advice_data(improved),

@@ -17,6 +17,7 @@ from reviser.pipeline.checking import Judges, Options, known_rules
 from reviser.ports import Cache, Entailment, Progress
 from reviser.review.baseline import Baseline
 from reviser.text.printable import printable
+from reviser.verify.ensemble import Ensemble
 
 if TYPE_CHECKING:
     from reviser.app.chatting import Chats
@@ -71,7 +72,7 @@ def judges_of(
         helper = chats.roles.helper.name
         judges = replace(
             judges,
-            entailment=chats.verifier,
+            entailment=beside(entailment, chats.verifier),
             sentences=chats.sentences,
             asked=lambda: next(one for one in chats.asked() if one.model == helper),
         )
@@ -80,7 +81,10 @@ def judges_of(
 
         chat = chat_judge(opened, settings.llm, seen)
         judges = replace(
-            judges, entailment=chat.entailment, sentences=chat.sentences, asked=chat.asked
+            judges,
+            entailment=beside(entailment, chat.entailment),
+            sentences=chat.sentences,
+            asked=chat.asked,
         )
     return replace(judges, sources=texts_of(opened) if settings.verify else {})
 
@@ -99,9 +103,24 @@ def texts_of(opened: Opened) -> Mapping[str, Text]:
     return {key.lower(): text_of(words) for key, words in found.texts.items()}
 
 
+def beside(local: Entailment | None, chat: Entailment) -> Entailment:
+    """The chat model, together with a verifier on this machine where one is named as well."""
+    return chat if local is None else Ensemble((local, chat))
+
+
 def verifier(model: str, cache: Cache | None) -> Entailment:
-    """The verifier `model`, a folder or a public name. With a cache it is loaded when it has
-    something new to judge. Raises ReviserError when it, or the extra it needs, is not there."""
+    """The verifier `model`: a folder or a public name, or several between commas, asked together.
+
+    With a cache it is loaded when it has something new to judge. Raises ReviserError when it, or
+    the extra it needs, is not there."""
+    names = [name.strip() for name in model.split(",") if name.strip()]
+    if not names:
+        raise UsageError("--nli names no model", hint="Give a folder or a public name.")
+    members = [_cross_encoder(name, cache) for name in names]
+    return members[0] if len(members) == 1 else Ensemble(members)
+
+
+def _cross_encoder(model: str, cache: Cache | None) -> Entailment:
     from reviser.adapters.cached_entailment import CachedEntailment
     from reviser.adapters.entailment import CrossEncoderEntailment, model_identity
 

@@ -43,7 +43,15 @@ def tape_of(opened: Opened) -> Cache:
     cache is wanted. It is saved after a dry run too, and after Ctrl-C: replies were paid for."""
     if not opened.settings.cache:
         return FileCache(lambda: None, lambda _: None, lambda _: None)
-    tape = _kept(opened, TAPE)
+    return _saved(_kept(opened, TAPE))
+
+
+def tape_in(folder: Path) -> Cache:
+    """The same beside a file that is no paper's."""
+    return _saved(_file_cache(folder, f"{FOLDER}/cache/{TAPE}"))
+
+
+def _saved(tape: FileCache) -> Cache:
     context = click.get_current_context(silent=True)
     if context is not None:
         context.call_on_close(tape.save)
@@ -65,16 +73,21 @@ def answers_of(opened: Opened) -> Cache:
 def _kept(opened: Opened, name: str) -> FileCache:
     """The cache in the file `name` of the folder that is meant for it."""
     named = opened.settings.cache_folder
-    root = opened.project.root if named is None else _made(named)
-    file = f"{FOLDER}/cache/{name}" if named is None else name
+    if named is None:
+        return _file_cache(opened.project.root, f"{FOLDER}/cache/{name}")
+    return _file_cache(_made(named), name, shown=printable(named))
+
+
+def _file_cache(root: Path, file: str, *, shown: str = FOLDER) -> FileCache:
+    """The cache in `file` of the folder `root`; one in `.reviser` is hidden from git."""
     folder = Folder(root, size_limit=2 * LIMIT)
+    own = file.startswith(f"{FOLDER}/")
 
     def read() -> bytes | None:
         content = folder.read(file)
         if not isinstance(content, bytes):
             return None
         if tracks(root, file.partition("/")[0]):
-            shown = FOLDER if named is None else printable(named)
             click.echo(f"warning: {shown} is under version control; its cache is not read",
                        err=True)  # fmt: skip
             return None
@@ -84,7 +97,7 @@ def _kept(opened: Opened, name: str) -> FileCache:
         if not os.access(root, os.W_OK):
             return
         files = {file: content}
-        if named is None and folder.read(_IGNORED) is None:
+        if own and folder.read(_IGNORED) is None:
             files[_IGNORED] = b"*\n"
         try:
             write_all(root, files)

@@ -6,6 +6,7 @@ import os
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Literal
 
 from reviser.adapters.openai_chat.endpoint import Endpoint
 from reviser.budget import Limits, Price, price_of
@@ -78,6 +79,7 @@ class ModelSettings:
     max_total_tokens: int
     max_minutes: float
     yes: bool = False
+    scale: Literal["verdict", "grade"] = "verdict"
     own_writer: Own = field(default_factory=Own)
     own_evaluator: Own = field(default_factory=Own)
 

@@ -15,6 +15,7 @@ from reviser.app.choices import (
     MODES,
     MOST_ROUNDS,
     REPAIR,
+    SCALES,
     STAGES,
     STRATEGIES,
     TIES,
@@ -129,6 +130,7 @@ KNOWN: tuple[Setting, ...] = (
         )
     ),
     Setting("yes", Trust.OPERATOR, Kind.FLAG),
+    Setting("scale", Trust.OPERATOR, choices=SCALES),
     Setting("reviews", Trust.OPERATOR),
     Setting("compile", Trust.OPERATOR, Kind.FLAG),
     Setting("verify", Trust.OPERATOR, Kind.FLAG),

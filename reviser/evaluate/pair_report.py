@@ -3,6 +3,7 @@
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
 
+from reviser.evaluate.limits import Limits, relabelled
 from reviser.evaluate.metrics import (
     CalibrationBin,
     auroc,
@@ -27,7 +28,8 @@ class PairReport:
     """All figures of `reviser evaluate pairs`.
 
     `confusion` counts pairs by truth and verdict; `calibrated` names the score of `table`, which
-    is a probability only where a verifier gave it.
+    is a probability only where a verifier gave it. `limits` are those of the verdicts, None where
+    they are the shipped ones.
     """
 
     verifier: str | None
@@ -38,6 +40,7 @@ class PairReport:
     calibrated: str
     table: tuple[CalibrationBin, ...]
     skipped: tuple[WrongRow, ...]
+    limits: Limits | None = None
 
 
 def report_pairs(
@@ -46,9 +49,14 @@ def report_pairs(
     *,
     embedder: str,
     verifier: str | None,
+    limits: Limits | None = None,
     seed: int = 0,
 ) -> PairReport:
-    """Count and score. Intervals resample whole cited texts, `ROUNDS` times with `seed`."""
+    """Count and score, at other `limits` than the shipped ones if they are given.
+
+    Intervals resample whole cited texts, `ROUNDS` times with `seed`."""
+    if limits is not None:
+        judged = [relabelled(j, limits) for j in judged]
     rates = [
         _rate(name, [j for j in judged if j.pair.truth in among], figure, seed)
         for name, among, figure in (*_topic_figures(), *(_verifier_figures() if verifier else ()))
@@ -63,7 +71,7 @@ def report_pairs(
         else (
             _closeness,
             "closeness (no probability) against the share that is supported, not silent",
-            ("supported", "silent"),
+            ("supported", "silent", "unsupported"),
         )
     )
     scored = [
@@ -80,6 +88,7 @@ def report_pairs(
         calibrated=calibrated,
         table=calibration([s for s, _ in scored], [t for _, t in scored]),
         skipped=tuple(skipped),
+        limits=limits,
     )
 
 
@@ -95,6 +104,8 @@ def _topic_figures() -> tuple[tuple[str, Sequence[str], Figure], ...]:
          _separates(_closeness, "supported")),
         ("AUROC of closeness, supported against contradicted", ("supported", "contradicted"),
          _separates(_closeness, "supported")),
+        ("AUROC of closeness, supported against unsupported", ("supported", "unsupported"),
+         _separates(_closeness, "supported")),
     )  # fmt: skip
 
 
@@ -102,10 +113,11 @@ def _verifier_figures() -> tuple[tuple[str, Sequence[str], Figure], ...]:
     return (
         ("accuracy, no answer counts as wrong", TRUTHS, _accuracy),
         ("macro-F1, no answer counts as wrong", TRUTHS, _macro_f1),
+        ("balanced accuracy, supported or not", TRUTHS, _balanced),
         ("supported, called contradicted", ("supported",), _said_of(Label.CONTRADICTED)),
         ("silent, called contradicted", ("silent",), _said_of(Label.CONTRADICTED)),
         ("contradicted, called contradicted", ("contradicted",), _said_of(Label.CONTRADICTED)),
-        ("contradicted or silent, called supported", ("contradicted", "silent"),
+        ("not supported, called supported", ("contradicted", "silent", "unsupported"),
          _said_of(Label.SUPPORTED)),
         ("AUROC of entailment, supported against the others", TRUTHS,
          _separates(_entails, "supported")),
@@ -128,12 +140,33 @@ def three_way(said: Label) -> str:
             return NO_ANSWER
 
 
+def _answer(j: JudgedPair) -> str:
+    """The verdict in the words of the pair's own labels: where a set has but two, silence and
+    denial are the same."""
+    said = three_way(j.said)
+    if j.pair.truth == "unsupported" and said in ("contradicted", "silent"):
+        return "unsupported"
+    return said
+
+
 def _accuracy(seen: Sequence[JudgedPair]) -> float | None:
-    return share(sum(three_way(j.said) == j.pair.truth for j in seen), len(seen))
+    return share(sum(_answer(j) == j.pair.truth for j in seen), len(seen))
 
 
 def _macro_f1(seen: Sequence[JudgedPair]) -> float | None:
-    return macro_f1([j.pair.truth for j in seen], [three_way(j.said) for j in seen])
+    return macro_f1([j.pair.truth for j in seen], [_answer(j) for j in seen])
+
+
+def _balanced(seen: Sequence[JudgedPair]) -> float | None:
+    """The mean of two shares: supported pairs called so, and other pairs not called so."""
+    sides = ([j for j in seen if (j.pair.truth == "supported") is side] for side in (True, False))
+    right = [
+        share(sum((j.said is Label.SUPPORTED) == (j.pair.truth == "supported") for j in side),
+              len(side))
+        for side in sides
+    ]  # fmt: skip
+    first, second = right
+    return None if first is None or second is None else (first + second) / 2
 
 
 def _said_of(*labels: Label) -> Figure:

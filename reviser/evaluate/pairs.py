@@ -13,9 +13,11 @@ from reviser.ports import Embedder, Entailed, Entailment, Progress, Unjudged
 from reviser.text.source import Place, Span
 from reviser.verify.entail import verify
 from reviser.verify.evidence import ABSTRACT, Work
-from reviser.verify.model import Claim, Label, Passage
+from reviser.verify.hearing import READ
+from reviser.verify.model import Claim, Label, Passage, Support
 
-TRUTHS = ("supported", "contradicted", "silent")
+TRUTHS = ("supported", "contradicted", "silent", "unsupported")
+"""What is known of a pair. Sets with two labels do not tell silence from denial: "unsupported"."""
 _KEY = "work"
 _NOWHERE = Place("", Span(0, 0))
 _NO_PAPER = Manuscript(
@@ -123,49 +125,82 @@ def judge_pairs(
     embedder: Embedder,
     entailment: Entailment | None = None,
     progress: Progress | None = None,
+    *,
+    sentences: int = READ,
 ) -> tuple[JudgedPair, ...]:
     """What `check` would say of each pair at the shipped thresholds, alone in its paper.
 
     There are no other cited works to compare with, so the topic is held to the limits for papers
-    with too few of them.
+    with too few of them. A verifier reads up to `sentences` of a work, and is asked all at once.
     """
-    heard = None if entailment is None else _Heard(entailment)
-    judged: list[JudgedPair] = []
+    topics: list[Support] = []
+    asked = _Asked()
     for number, pair in enumerate(pairs):
         if progress is not None:
             progress.step("pairs", number, len(pairs))
-        judged.append(_judged(pair, embedder, heard))
+        topics.append(_verdict(pair, embedder))
+        if entailment is not None:
+            _verdict(pair, embedder, asked, sentences)
+    if entailment is None:
+        judged = [
+            JudgedPair(pair, topic.label, topic.score)
+            for pair, topic in zip(pairs, topics, strict=True)
+        ]
+    else:
+        asked.answers = dict(
+            zip(asked.questions, entailment.judge(list(asked.questions)), strict=True)
+        )
+        judged = [
+            _judged(pair, topic, embedder, asked, sentences)
+            for pair, topic in zip(pairs, topics, strict=True)
+        ]
     if progress is not None:
         progress.step("pairs", len(pairs), len(pairs))
     return tuple(judged)
 
 
-class _Heard:
-    """An `Entailment` that keeps what was answered: a verdict tells only its rounded score."""
+class _Asked:
+    """An `Entailment` that first notes what it is asked, then gives the answers it was given."""
 
-    def __init__(self, entailment: Entailment) -> None:
-        self._entailment = entailment
-        self.answers: list[Entailed | Unjudged] = []
+    name = ""
 
-    @property
-    def name(self) -> str:
-        return self._entailment.name
+    def __init__(self) -> None:
+        self.questions: dict[tuple[str, str], None] = {}
+        self.answers: dict[tuple[str, str], Entailed | Unjudged] = {}
+        self.last: Entailed | Unjudged | None = None
+
+    def forget(self) -> None:
+        """Nothing has been asked last."""
+        self.last = None
 
     def judge(self, pairs: Sequence[tuple[str, str]]) -> Sequence[Entailed | Unjudged]:
-        answers = self._entailment.judge(pairs)
-        self.answers += answers
-        return answers
+        self.questions |= dict.fromkeys(pairs)
+        found = [self.answers.get(pair, Unjudged("not asked yet")) for pair in pairs]
+        self.last = found[0] if found else None
+        return found
 
 
-def _judged(pair: Pair, embedder: Embedder, heard: _Heard | None) -> JudgedPair:
+def _verdict(
+    pair: Pair, embedder: Embedder, entailment: Entailment | None = None, sentences: int = READ
+) -> Support:
     claims = (Claim(_NOWHERE, pair.claim, 0, (), (_KEY,)),)
-    works = {_KEY: _work(pair)}
-    (topic,) = verify(_NO_PAPER, claims, works, embedder=embedder)
-    if heard is None:
-        return JudgedPair(pair, topic.label, topic.score)
-    heard.answers.clear()
-    (verdict,) = verify(_NO_PAPER, claims, works, embedder=embedder, entailment=heard)
-    answer = heard.answers[0] if heard.answers else None
+    (verdict,) = verify(
+        _NO_PAPER,
+        claims,
+        {_KEY: _work(pair)},
+        embedder=embedder,
+        entailment=entailment,
+        sentences=sentences,
+    )
+    return verdict
+
+
+def _judged(
+    pair: Pair, topic: Support, embedder: Embedder, asked: _Asked, sentences: int
+) -> JudgedPair:
+    asked.forget()
+    verdict = _verdict(pair, embedder, asked, sentences)
+    answer = asked.last
     if not isinstance(answer, Entailed):
         return JudgedPair(pair, verdict.label, topic.score)
     return JudgedPair(pair, verdict.label, topic.score, answer.entails, answer.contradicts)

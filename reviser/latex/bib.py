@@ -258,6 +258,18 @@ def second_reading(text: str) -> tuple[tuple[str, str, tuple[str, ...]], ...] | 
     return tuple(found)
 
 
+def second_values(text: str) -> Mapping[str, str] | None:
+    """The raw values of the one entry in `text` by field as bibtexparser sees them, white space
+    folded; None where it sees anything else than one whole entry."""
+    try:
+        blocks = Splitter(text).split().blocks
+    except (ParsingException, IndexError, KeyError, ValueError, TypeError, AttributeError):
+        return None
+    if len(blocks) != 1 or not isinstance(blocks[0], Entry):
+        return None
+    return {str(f.key).lower(): " ".join(str(f.value).split()) for f in blocks[0].fields}
+
+
 class _Strings:
     """The strings known so far, which together may not blow up the file they are used in."""
 

@@ -97,7 +97,8 @@ class Checked:
     """What is known of a paper. `findings` are those of the lines asked about, silenced ones
     included; `outside` counts the others. `edits` are proposals of findings that count. `unasked`
     says why nobody was asked about the cited works, "" where somebody was. `spent` is what a model
-    that costs something had been asked by the end of it, None where there is none."""
+    that costs something had been asked by the end of it, None where there is none. `recalled` is
+    how many verdicts of earlier runs were told again, None where none are kept."""
 
     manuscript: Manuscript
     claims: tuple[Claim, ...]
@@ -110,6 +111,7 @@ class Checked:
     outside: int = 0
     unasked: str = ""
     spent: Asked | None = None
+    recalled: int | None = None
 
     @property
     def live(self) -> tuple[Finding, ...]:
@@ -168,6 +170,7 @@ def check(
         outside=sum(f.suppressed is None and f.rule in told for f in marked) - len(live),
         unasked=unasked,
         spent=None if judges.asked is None else judges.asked(),
+        recalled=None if judges.kept is None else judges.kept.recalled,
     )
     return replace(checked, coverage=coverage(checked, options.changed))
 

@@ -10,6 +10,7 @@ from reviser.revise.atoms import Atom, text_atoms
 from reviser.revise.change import ADDING, Change
 from reviser.revise.claim_delta import unproven
 from reviser.revise.commands import FORMATTING
+from reviser.revise.entry_checks import entries_gained
 from reviser.revise.text_checks import is_strict
 from reviser.revise.words import opposite
 from reviser.text.edit import Purpose, Replacement
@@ -154,17 +155,23 @@ def _repair_fault(change: Change) -> str | None:
     allows, purpose = change.edit.allows, change.edit.purpose
     if not allows:
         return "a citation repair must name the keys it changes"
-    if any(allowed.kind != atoms.CITATION_KEY for allowed in allows):
-        return "a citation repair may change citation keys only"
     pruned = purpose is Purpose.PRUNE
-    if any(allowed.lost is None or pruned != (allowed.gained is None) for allowed in allows):
+    entered = [a.gained for a in allows if a.kind == atoms.ENTRY and a.lost is None]
+    keys = [allowed for allowed in allows if allowed.kind == atoms.CITATION_KEY]
+    if len(keys) + len(entered) < len(allows) or (pruned and entered):
+        return "a citation repair may change citation keys only"
+    if any(allowed.lost is None or pruned != (allowed.gained is None) for allowed in keys):
         return f"this is no {purpose}"
+    if not {allowed.gained for allowed in keys}.issuperset(entered):
+        return "a new entry may come only with the citation that it stands for"
     return None
 
 
 def _addition_fault(change: Change) -> str | None:
-    """What a written edit announces beyond the gains of whole sentences that it adds."""
+    """What a written edit announces beyond the gains of whole sentences that it adds, and the
+    entries of works that these cite, which have checks of their own."""
     edit = change.edit
+    allows = [allowed for allowed in edit.allows if allowed.kind != atoms.ENTRY]
     if any(allowed.lost is not None for allowed in edit.allows):
         return f"a {edit.purpose} may announce no loss"
     coming = {
@@ -172,10 +179,10 @@ def _addition_fault(change: Change) -> str | None:
         for found in change.differences
         if may_come(change, found)
     }
-    for allowed in edit.allows:
+    for allowed in allows:
         if (allowed.at, allowed.kind, allowed.gained) not in coming:
             return f"no sentence that is added may bring the {allowed.kind} {allowed.gained!r}"
-    for at in {allowed.at for allowed in edit.allows}:
+    for at in {allowed.at for allowed in allows}:
         parts = [part for part in edit.replacements if part.at == at]
         faults = [insertion_fault(change, part) for part in parts]
         if not parts or any(faults):
@@ -187,7 +194,9 @@ def stays_in_its_key_list(change: Change) -> str | None:
     """Pruning and replacing happen inside the key list of one citation, which keeps a key."""
     if change.edit.purpose not in {Purpose.PRUNE, Purpose.REPLACE}:
         return None
-    faults = (_key_list_fault(change, part) for part in change.edit.replacements)
+    entered = [part for part, _ in entries_gained(change)]
+    parts = (part for part in change.edit.replacements if part not in entered)
+    faults = (_key_list_fault(change, part) for part in parts)
     return next((fault for fault in faults if fault is not None), None)
 
 

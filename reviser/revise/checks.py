@@ -7,7 +7,7 @@ paper freshly read before and after the edit, and no score.
 from collections.abc import Callable, Sequence
 from typing import NamedTuple, TypeAlias
 
-from reviser.revise import additions, atom_checks, reading_checks, text_checks
+from reviser.revise import additions, atom_checks, entry_checks, reading_checks, text_checks
 from reviser.revise.change import Change
 
 Check: TypeAlias = Callable[[Change], str | None]
@@ -42,6 +42,8 @@ CHECKS: tuple[Check, ...] = (
     atom_checks.keeps_entries,
     atom_checks.keeps_words,
     atom_checks.announces_what_its_purpose_permits,
+    entry_checks.brings_whole_entries_only,
+    entry_checks.brings_plain_entries_only,
     additions.adds_whole_sentences_only,
     atom_checks.stays_in_its_key_list,
     atom_checks.stays_in_prose,

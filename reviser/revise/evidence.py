@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import NamedTuple, TypeAlias, TypeVar
 
 from reviser.manuscript.model import Manuscript
-from reviser.revise.atoms import CITATION_KEY
+from reviser.revise.atoms import CITATION_KEY, ENTRY
 from reviser.revise.change import Change
 from reviser.revise.verdict import Outcome, Score
 from reviser.text.edit import Allowed, Purpose
@@ -52,7 +52,8 @@ def weigh(change: Change, before: Known, after: Known, *, margin: float = MARGIN
         return Weighed(Outcome.REJECTED, (worse,))
     if change.edit.purpose is Purpose.CLAIM_REWRITE:
         return _rewritten(change, after)
-    parts = [_repaired(change, allowed, old, new, margin) for allowed in change.edit.allows]
+    keys = [allowed for allowed in change.edit.allows if allowed.kind != ENTRY]
+    parts = [_repaired(change, allowed, old, new, margin) for allowed in keys]
     if not parts:
         return Weighed(Outcome.UNDECIDED, ("the edit names no key that evidence could speak of",))
     outcome = next(

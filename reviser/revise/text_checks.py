@@ -8,13 +8,13 @@ from collections.abc import Iterator
 from reviser.revise.atoms import CITATION, CITATION_KEY, REFERENCE
 from reviser.revise.change import Change
 from reviser.revise.commands import FORBIDDEN, FORMATTING, control_words, harmless_macros
+from reviser.revise.entry_checks import LOOK_ALIKE, entries_gained
 from reviser.text.edit import Purpose
-from reviser.text.source import Source
+from reviser.text.source import Source, Span
 
 #: Purposes whose edits come from rules and verify: every word they change must be announced.
 STRICT = frozenset({Purpose.RULE_FIX, Purpose.PRUNE, Purpose.REPLACE})
 
-_LOOK_ALIKE = frozenset({"LATIN", "CYRILLIC", "GREEK", "ARMENIAN", "CHEROKEE"})
 _TYPOGRAPHIC = frozenset("–—‘’“”…")
 _UNESCAPED = re.compile(r"\\.|[%&#$_^\"]", re.DOTALL)
 _WORD = re.compile(r"[^\W\d_]+")
@@ -100,7 +100,7 @@ def brings_no_special_character(change: Change) -> str | None:
             if reason:
                 return f"{path} would gain U+{ord(letter):04X}, {reason}"
         for word in Counter(_WORD.findall(new)) - Counter(_WORD.findall(old)):
-            if len(_scripts(word) & _LOOK_ALIKE) > 1:
+            if len(_scripts(word) & LOOK_ALIKE) > 1:
                 return f"{path} would gain {word!r}, whose letters are of several scripts"
     return None
 
@@ -118,11 +118,9 @@ def keeps_line_ends(change: Change) -> str | None:
 
 def keeps_its_size(change: Change) -> str | None:
     """A paragraph neither grows to something else nor loses most of its text."""
-    if any(allowed.gained and allowed.kind == "entry" for allowed in change.edit.allows):
-        return None
     announced = sum(len(allowed.gained or "") for allowed in change.edit.allows)
     for path in change.edit.paths:
-        old = new = 0
+        old, new = 0, -sum(len(span) for span in _entered(change, path))
         for before, after in change.windows(path):
             old += len(before)
             new += len(after)
@@ -140,10 +138,23 @@ def is_strict(change: Change) -> bool:
 
 
 def _texts(change: Change) -> Iterator[tuple[str, str, str]]:
-    """Path and text around each replacement, before and after."""
+    """Path and text around each replacement, before and after; new entries, which have checks of
+    their own, are left out."""
     for path in change.edit.paths:
+        entered = _entered(change, path)
         for old, new in change.windows(path):
-            yield path, change.before.sources[path][old], change.after.sources[path][new]
+            text, cursor = "", new.start
+            for span in entered:
+                if new.covers(span):
+                    text += change.after.sources[path].text[cursor : span.start]
+                    cursor = span.stop
+            text += change.after.sources[path].text[cursor : new.stop]
+            yield path, change.before.sources[path][old], text
+
+
+def _entered(change: Change, path: str) -> list[Span]:
+    """Where the new entries of a .bib stand afterwards."""
+    return sorted(e.at.span for part, e in entries_gained(change) if part.at.path == path)
 
 
 def _dangerous(text: str) -> Iterator[str]:

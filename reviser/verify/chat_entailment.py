@@ -1,11 +1,13 @@
 """A chat model as verifier: does a cited work say what is claimed, and in which words?
 
-Its word counts only with a quotation that stands once in what it was given to read. With token
-probabilities the verdict is that of the token that decides it; without, a grade on a scale from
-denial over silence to agreement, whose figures lie well on their side of the limits in `entail`.
+Its word counts only with a quotation that stands once in what it was given to read. It gives a
+grade on a scale from denial over silence to agreement, and a verdict, yes or no; `Scale` says which
+of them is read. Token probabilities say how sure either is; without them a grade's figures stand,
+which lie well on their side of the limits in `entail`.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from math import fsum
 from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, field_validator
@@ -26,7 +28,16 @@ ADDRESSED = "its text addresses whoever judges it, so no model was asked"
 TOO_LONG = "the question is longer than the model's context"
 NOT_QUOTED = "the reply quotes words that do not stand once in the work"
 
-_FIGURES = {1: (0.02, 0.97), 2: (0.05, 0.60), 3: (0.05, 0.05), 4: (0.75, 0.02), 5: (0.95, 0.01)}
+Scale = Literal["verdict", "grade"]
+"""What of a reply is read: how probable "yes" is, or the grades by how probable each of them is."""
+
+_FIGURES: Mapping[int, tuple[float, float]] = {
+    1: (0.02, 0.97),
+    2: (0.05, 0.60),
+    3: (0.05, 0.05),
+    4: (0.75, 0.02),
+    5: (0.95, 0.01),
+}
 """By grade: how surely the claim is entailed, and how surely contradicted."""
 _QUOTED_WORDS = 4
 _MOST_QUOTED = 1_000
@@ -72,7 +83,9 @@ class ChatEntailment:
         context: int,
         addressed: Callable[[str], bool],
         progress: Progress | None = None,
+        scale: Scale = "verdict",
     ) -> None:
+        self._scale = scale
         self._model = model
         self._prompt = prompt
         self._workers = workers
@@ -124,7 +137,7 @@ class ChatEntailment:
         answer = ask(self._model, request, Opinion, wrong)
         if isinstance(answer, Unusable):
             return Unjudged(answer.why)
-        return judgement(answer, work)
+        return judgement(answer, work, self._scale)
 
     def _told(self, total: int) -> Callable[[int], None] | None:
         progress = self._progress
@@ -161,14 +174,24 @@ def quoted(quote: str, work: str) -> str | None:
     return text[start : start + len(wanted)]
 
 
-def judgement(answer: Answered[Opinion], work: str) -> Entailed:
-    """What an opinion amounts to in probabilities."""
+def judgement(answer: Answered[Opinion], work: str, scale: Scale = "verdict") -> Entailed:
+    """What an opinion amounts to in probabilities, read by its verdict or by its grade."""
     opinion = answer.value
+    grades = probabilities(answer.reply, "grade", tuple("12345"))
+    quote = quoted(opinion.quote, work) or ""
+    if scale == "grade":
+        shares: dict[int, float] = {opinion.grade: 1.0}
+        if grades:
+            shares = {grade: grades[str(grade)] for grade in _FIGURES}
+        entails, contradicts = (
+            fsum(share * _FIGURES[grade][side] for grade, share in shares.items())
+            for side in (0, 1)
+        )
+        return Entailed(entails, contradicts, quote)
     entails, contradicts = _FIGURES[opinion.grade]
     verdicts = probabilities(answer.reply, "supports", ("yes", "no"))
     if verdicts:
         entails = verdicts["yes"]
-    grades = probabilities(answer.reply, "grade", tuple("12345"))
     if grades:
         contradicts = grades["1"]
-    return Entailed(entails, contradicts, quoted(opinion.quote, work) or "")
+    return Entailed(entails, contradicts, quote)

@@ -89,6 +89,11 @@ class Keeping:
         return Uses(len(self._told - self._new), len(self._new))
 
     @property
+    def recalled(self) -> int:
+        """See `kept.Kept`."""
+        return len(self._told - self._new)
+
+    @property
     def verifier(self) -> str:
         """The verifier whose verdicts were told, "" where there were none; with several the last
         by name."""
@@ -116,8 +121,15 @@ class Keeping:
         return (digest_of(claim), key.lower()) in self._verdicts
 
     def used(self, claims: Sequence[Claim], works: Collection[str]) -> tuple[Line, ...]:
-        """The lines that speak of these claims and works, by key in lower case."""
+        """The lines that speak of these claims and works, by key in lower case, and the verdicts on
+        works that searches found for them."""
         pairs = {(digest_of(claim), key.lower()) for claim in claims for key in claim.keys}
+        chosen = {
+            (mark[0], line.chosen.key.lower())
+            for mark, line in self._searches.items()
+            if mark in pairs and line.chosen is not None
+        }
+        pairs |= chosen
         asked = {mark for mark, _ in pairs}
         return (
             *(line for line in self._works.values() if line.work.lower() in works),

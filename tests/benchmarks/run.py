@@ -22,8 +22,9 @@ from tests.benchmarks import (
     pull_requests,
     speed,
     truth,
+    verifiers,
 )
-from tests.benchmarks.bars import Bar
+from tests.benchmarks.bars import show
 
 
 def main() -> None:
@@ -42,6 +43,8 @@ def main() -> None:
     show("Speed and size", fast)
     gated = [*groups.measure(), *planted.measure(), *procedures.measure()]
     show("The gate before simulated judges", gated)
+    judged = verifiers.measure()
+    show("The embedded verdicts on samples of labelled pairs", judged)
     read = keys.measure([speed.DEMO, *asked.papers])
     show("Reading", read)
     true, report = truth.measure(speed.DEMO, asked.papers, asked.seeds)
@@ -53,6 +56,7 @@ def main() -> None:
         "seeds": asked.seeds,
         "speed": [asdict(bar) for bar in fast],
         "gate": [asdict(bar) for bar in gated],
+        "pairs": [asdict(bar) for bar in judged],
         "reading": [asdict(bar) for bar in read],
         "truth": [asdict(bar) for bar in true],
         "faults": asdict(report),
@@ -60,15 +64,6 @@ def main() -> None:
     asked.output.parent.mkdir(parents=True, exist_ok=True)
     asked.output.write_text(json.dumps(data, indent=2) + "\n", encoding="utf-8")
     print(f"\nAll figures: {asked.output}")
-
-
-def show(title: str, bars: list[Bar]) -> None:
-    """One line a bar: the figure, the bar, whether it holds."""
-    print(f"\n{title}")
-    for bar in bars:
-        figure = "-" if bar.figure is None else f"{bar.figure:.3g}"
-        verdict = {True: "holds", False: "FALLS SHORT", None: "not measured"}[bar.holds]
-        print(f"  {bar.name:58} {figure:>8}  {bar.bar:8} {verdict:12} {bar.detail}".rstrip())
 
 
 if __name__ == "__main__":

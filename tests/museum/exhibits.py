@@ -15,15 +15,17 @@ An exhibit begins with header lines `name: value`, of which `purpose` and `why` 
 - `announce: yes`: what the edit gains is announced for it, as for an edit that a model wrote
 - `marked: yes`: the passage after shows the edit itself, in `{+text put in+}` and `{-old|new-}`
 - `trim: end`: what the two passages share is cut off at the end first, then at the start
+- `entry at: start`: a new entry is put at the start of refs.bib, else at its end
 
 Then follow `--- before`, the passage; `--- after`, the same passage as the edit would leave it;
-`--- file NAME`, the content of another file, where it matters; and `--- end`. The edit is the
+`--- file NAME`, the content of another file, where it matters; `--- entry`, what the edit puts
+into refs.bib beside; and `--- end`. The edit is the
 smallest single stretch in which the two differ. In main.tex the passage stands in the middle of
 PAPER; in the other files it is the whole content.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -93,6 +95,7 @@ def read(room: str, name: str) -> Exhibit:
     rest, ending, nothing = rest.partition("\n--- end\n")
     assert ending
     assert not nothing
+    rest, entering, entered = rest.partition("\n--- entry\n")
     after, *others = rest.split("\n--- file ")
     more = dict(other.split("\n", 1) for other in others)
     header: dict[str, str] = {}
@@ -107,12 +110,14 @@ def read(room: str, name: str) -> Exhibit:
     assert header.keys() <= _KNOWN, f"{name}: {header.keys() - _KNOWN}"
     assert header["why"]
     assert (room == "refused") == ("refused by" in header)
+    if entering:
+        header["entered"] = entered
     return _exhibit(name, header, allows, before, after, more)
 
 
 _KNOWN = {
     *("purpose", "refused by", "why", "file", "newline", "encoding", "language"),
-    *("bare", "alone", "trim", "announce", "marked", "evidence"),
+    *("bare", "alone", "trim", "announce", "marked", "evidence", "entry at"),
 }
 
 
@@ -154,11 +159,16 @@ def _exhibit(
         parts = tuple(_marked(path, first, before, after))
     else:
         parts = (_smallest(path, lead, before, after, header),)
+    if "entered" in header:
+        bib = manuscript.sources["refs.bib"].text
+        spot = 0 if header.get("entry at") == "start" else len(bib)
+        place = Place("refs.bib", Span(spot, spot))
+        parts = (*parts, Replacement(place, "", header["entered"] + "\n"))
     edit = Edit(name, "museum", parts, Purpose(header["purpose"]), header["why"])
     if "evidence" in header:
         edit = replace(edit, evidence=(header["evidence"],))
     if allows:
-        edit = replace(edit, allows=tuple(_allowed(manuscript, parts[0], a) for a in allows))
+        edit = replace(edit, allows=tuple(_allowed(manuscript, parts, a) for a in allows))
     if "announce" in header:
         changed = reread({**manuscript.sources, **apply(manuscript.sources, [edit])})
         edit = announced(edit, manuscript, changed)
@@ -207,8 +217,9 @@ def _shared(before: str, after: str) -> tuple[int, int]:
     return start, end
 
 
-def _allowed(manuscript: Manuscript, part: Replacement, line: str) -> Allowed:
+def _allowed(manuscript: Manuscript, parts: Sequence[Replacement], line: str) -> Allowed:
     kind, lost, gained = (piece.strip().strip('"') for piece in line.split(" | ", 2))
+    part = parts[-1] if kind == "entry" else parts[0]
     at = next((p for p in _candidates(manuscript, part, kind, lost) if _near(p, part.at)), part.at)
     return Allowed(kind, at, lost or None, gained or None)
 

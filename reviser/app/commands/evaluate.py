@@ -9,7 +9,15 @@ from reviser.app.commands.evaluate_models import (
     procedure_command,
     survey_command,
 )
-from reviser.app.commands.options import format_option, output_option
+from reviser.app.commands.evaluate_pairs import pairs_command
+from reviser.app.commands.headed import HeadedCommand
+from reviser.app.commands.options import (
+    format_option,
+    nli_option,
+    output_option,
+    settings_at,
+    verifying_options,
+)
 
 
 @click.group("evaluate")
@@ -17,7 +25,7 @@ def evaluate_command() -> None:
     """Measure how often verdicts and repairs are right."""
 
 
-@evaluate_command.command("faults")
+@evaluate_command.command("faults", cls=HeadedCommand)
 @click.argument("paths", nargs=-1, required=True, type=click.Path(path_type=Path))
 @click.option(
     "--seeds", default=3, show_default=True, type=click.IntRange(1, 1000), help="Trials per paper."
@@ -29,17 +37,21 @@ def evaluate_command() -> None:
     type=click.FloatRange(0, 1),
     help="How many of the citations with evidence become faulty.",
 )
-@click.option("--nli", metavar="MODEL", help="A citation verifier, as in check.")
+@nli_option
+@verifying_options
 @format_option("text", "json")
 @output_option
+@click.pass_context
 def faults_command(
+    ctx: click.Context,
+    /,
     paths: tuple[Path, ...],
     *,
     seeds: int,
     share: float,
-    nli: str | None,
     form: str,
     output: str | None,
+    **_: object,
 ) -> int:
     """Put faults of known truth into copies of papers, run improve, and count.
 
@@ -49,7 +61,7 @@ def faults_command(
     from reviser.app.evaluating import evaluate_faults, report_data, report_lines
     from reviser.app.writing import write_text
 
-    report = evaluate_faults(paths, seeds=seeds, share=share, nli=nli)
+    report = evaluate_faults(paths, lambda path: settings_at(ctx, path), seeds=seeds, share=share)
     if form == "json":
         import json
 
@@ -77,31 +89,7 @@ def regressions_command(file: str) -> int:
     return FOUND if again else CLEAN
 
 
-@evaluate_command.command("pairs")
-@click.argument("file", type=click.Path(path_type=Path))
-@click.option("--nli", metavar="MODEL", help="A citation verifier, as in check.")
-@format_option("text", "json")
-@output_option
-def pairs_command(file: Path, *, nli: str | None, form: str, output: str | None) -> int:
-    """Judge labelled pairs of claim and source at the shipped thresholds, and count.
-
-    FILE is JSON Lines: claim, passages (sentences of the source), label (supported, contradicted
-    or silent), and if known id and title. Rows that are wrong are named and skipped.
-    """
-    from reviser.app.evaluating_pairs import evaluate_pairs, pairs_data, pairs_lines
-    from reviser.app.writing import write_text
-
-    report = evaluate_pairs(file, nli=nli)
-    if form == "json":
-        import json
-
-        text = json.dumps(pairs_data(report), indent=2, ensure_ascii=False)
-    else:
-        text = "\n".join(pairs_lines(report))
-    write_text(text + "\n", output)
-    return 0
-
-
+evaluate_command.add_command(pairs_command)
 evaluate_command.add_command(procedure_command)
 evaluate_command.add_command(ablation_command)
 evaluate_command.add_command(survey_command)

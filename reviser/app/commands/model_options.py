@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from reviser.app.choices import SCALES
 from reviser.app.commands.headed import Option, headed
 
 if TYPE_CHECKING:
@@ -104,6 +105,14 @@ def _asking(option: Option) -> tuple[Any, ...]:
             show_default=True,
             help="Requests under way at once.",
         ),
+        option(
+            "--scale",
+            type=click.Choice(SCALES),
+            default=SCALES[0],
+            show_default=True,
+            help="As verifier: read its yes or no, or its grade from denial over silence to "
+            "agreement.",
+        ),
         option("--extra-headers", metavar="JSON", help="Headers that go with every request."),
         option("--extra-body", metavar="JSON", help="Members that go into every request."),
         option(
@@ -175,6 +184,7 @@ def model_settings(given: Mapping[str, Any]) -> "ModelSettings":
         max_total_tokens=given["max_total_tokens"],
         max_minutes=given["max_minutes"],
         yes=given["yes"],
+        scale=given["scale"],
         own_writer=_own(given, "writer"),
         own_evaluator=_own(given, "evaluator"),
     )

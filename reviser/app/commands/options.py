@@ -7,13 +7,14 @@ from typing import TYPE_CHECKING, Any
 import click
 from click.core import ParameterSource
 
-from reviser.app.choices import CLAIMS, DEFAULT_NLI, FAIL_ON, LOCK, REPAIR, VERIFIERS
+from reviser.app.choices import CHATTING, CLAIMS, DEFAULT_NLI, FAIL_ON, LOCK, REPAIR, VERIFIERS
 from reviser.app.commands.lookup_options import lookup_options, lookup_settings
 from reviser.app.commands.model_options import model_options, model_settings, part_options
 from reviser.app.commands.revising_options import review_settings, revising_options
 from reviser.errors import UsageError
 
 if TYPE_CHECKING:
+    from reviser.app.model_settings import ModelSettings
     from reviser.app.settings import Settings
     from reviser.review.suppress import Ignore
 
@@ -79,14 +80,14 @@ def reading_options(function: Function) -> Function:
 
 def checking_options(function: Function) -> Function:
     """What decides what is checked and against what, what is proposed, and what fails."""
-    return together(_evidence_options, _verifying_options, _choosing_options, _judging_options)(
+    return together(_evidence_options, verifying_options, _choosing_options, _judging_options)(
         function
     )
 
 
 def reading_only_options(function: Function) -> Function:
     """All of these where nothing is proposed, and no finding makes it fail."""
-    return together(_evidence_options, _verifying_options, _choosing_options)(function)
+    return together(_evidence_options, verifying_options, _choosing_options)(function)
 
 
 def commit_options(function: Function) -> Function:
@@ -106,7 +107,7 @@ def planning_options(function: Function) -> Function:
 
     return together(
         commit_options,
-        _verifier_option,
+        verifier_option,
         *model_options(without_templates),
         reviewing_options,
         writing_options,
@@ -120,12 +121,7 @@ def _evidence_options(function: Function) -> Function:
             metavar="FOLDER",
             help="Texts of cited works, named KEY.txt, KEY.md or KEY.pdf.",
         ),
-        option(
-            "--nli",
-            metavar="MODEL",
-            help="A citation verifier: a cross-encoder's folder or public name. "
-            "Needs the extra 'models'.",
-        ),
+        nli_option,
         option(
             "--claims",
             type=click.Choice(CLAIMS),
@@ -169,11 +165,21 @@ def _evidence_options(function: Function) -> Function:
     )(function)
 
 
+nli_option = option(
+    "--nli",
+    metavar="MODEL",
+    help="A citation verifier: a cross-encoder's folder or public name; several, with "
+    "commas between them, are asked together. Needs the extra 'models'.",
+)
+
 _LOCAL = (
     "'embedded' compares topics with the model that comes along; 'nli' asks the verifier that "
     f"--nli names, else {DEFAULT_NLI}."
 )
-_CHAT = " 'llm' asks the chat model that --model names."
+_CHAT = (
+    " 'llm' asks the chat model that --model names. 'ensemble' asks both: support by their mean, "
+    "contradiction only where all see one."
+)
 _UNSAID = " Default: nli where --nli is given, else embedded."
 
 
@@ -182,14 +188,14 @@ def looking_options(function: Function) -> Function:
     return together(*lookup_options(option))(function)
 
 
-def _verifying_options(function: Function) -> Function:
+def verifying_options(function: Function) -> Function:
     """Who verifies, a chat model among them."""
-    return together(_verifier_option, *model_options(option))(function)
+    return together(verifier_option, *model_options(option))(function)
 
 
 def locking_options(function: Function) -> Function:
     """What decides which verdicts the lockfile keeps."""
-    return together(looking_options, _evidence_options, _verifying_options)(function)
+    return together(looking_options, _evidence_options, verifying_options)(function)
 
 
 def reviewing_options(function: Function) -> Function:
@@ -207,7 +213,7 @@ def evaluating_options(function: Function) -> Function:
     return together(*part_options(option, "evaluator"))(function)
 
 
-_verifier_option = option(
+verifier_option = option(
     "--verifier", type=click.Choice(VERIFIERS), help=f"{_LOCAL}{_CHAT}{_UNSAID}"
 )
 
@@ -348,6 +354,7 @@ def _settings(
     from reviser.app.settings import Settings
 
     given = {"templates": None, **given}
+    nli, llm = verifiers_of(given)
     return Settings(
         path=path,
         main=given.get("main"),
@@ -362,8 +369,8 @@ def _settings(
         lock=given.get("lock", "auto"),
         lock_abstracts=given.get("lock_abstracts", False),
         language=given.get("language") or "",
-        nli=_verifier(given.get("verifier"), given.get("nli")),
-        llm=model_settings(given) if given.get("verifier") == "llm" else None,
+        nli=nli,
+        llm=llm,
         review=review_settings(given, model_settings(given)) if given.get("review") else None,
         verify=given.get("verify", True),
         compile=given.get("compile", False),
@@ -376,10 +383,16 @@ def _settings(
     )
 
 
+def verifiers_of(given: Mapping[str, Any]) -> "tuple[str | None, ModelSettings | None]":
+    """The cross-encoder and the chat model that are to verify, each None where it is not."""
+    chat = model_settings(given) if given.get("verifier") in CHATTING else None
+    return _verifier(given.get("verifier"), given.get("nli")), chat
+
+
 def _verifier(kind: str | None, model: str | None) -> str | None:
     if kind in {"embedded", "llm"} and model:
         raise UsageError(
             f"--verifier {kind} and --nli {model} contradict each other",
             hint="Leave one of them out; --nli alone is enough to have a verifier.",
         )
-    return model or (DEFAULT_NLI if kind == "nli" else None)
+    return model or (DEFAULT_NLI if kind in {"nli", "ensemble"} else None)

@@ -132,10 +132,12 @@ def test_false_accusations_are_those_of_supported_pairs_alone() -> None:
     rates = {rate.name: rate for rate in report.rates}
     false = rates["false accusations: supported, called off topic or contradicted"]
     assert (false.interval.value, false.count) == (0.5, 4)
-    assert rates["contradicted or silent, called supported"].interval.value == 0.25
-    # supported 1 of 4, contradicted 1 of 4, silent 2 of 4 (off topic is silence)
-    assert rates["accuracy, no answer counts as wrong"].interval.value == pytest.approx(4 / 12)
+    assert rates["not supported, called supported"].interval.value == 0.25
+    # supported 1 of 4, contradicted 1, silent 2 (off topic is silence), unsupported all but one
+    assert rates["accuracy, no answer counts as wrong"].interval.value == pytest.approx(7 / 16)
+    # 1 of 4 supported ones, 9 of 12 others
+    assert rates["balanced accuracy, supported or not"].interval.value == pytest.approx(0.5)
 
 
 def test_what_no_verdict_answers_is_no_class() -> None:
-    assert {three_way(label) for label in Label} == {*TRUTHS, "no answer"}
+    assert {three_way(label) for label in Label} == {*TRUTHS[:3], "no answer"}
