@@ -29,7 +29,7 @@ def github(checked: Checked, *, prefix: str = "") -> str:
         if given[finding.severity] <= MOST:
             lines.append(_command(finding, checked, prefix))
     dropped = sum(count - MOST for count in given.values() if count > MOST)
-    summary = f"reviser: {tally(checked.live) or 'no findings'}; {checked.coverage.sentence}"
+    summary = f"reviser: {tally(checked.live) or 'no findings'}; {checked.conclusion}"
     if dropped:
         summary += f"; {dropped} more than GitHub shows as annotations (use --format text or sarif)"
     # Never at the start of the line: a paper's words could otherwise be taken for a command.

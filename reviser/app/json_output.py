@@ -6,15 +6,15 @@ within one schema number.
 """
 
 import json
-from collections import Counter
 from collections.abc import Iterable, Mapping
 from typing import TypedDict
 
 from reviser.app.advice_json import AdviceData, advice_data
+from reviser.app.counted_json import CountsData, HoldingsData, counts, holdings_data
 from reviser.app.outcome import exit_code
 from reviser.app.spent_output import SpentData, all_spent_data, spent_data
 from reviser.app.version import version
-from reviser.findings import Finding, Severity
+from reviser.findings import Finding
 from reviser.pipeline.checking import Checked
 from reviser.pipeline.improving import Improved
 from reviser.revise.verdict import Verdict
@@ -96,21 +96,6 @@ class FigureData(TypedDict):
     why: str
 
 
-class CountsData(TypedDict):
-    """How much there is of everything; `not_checked` counts citations by reason."""
-
-    files: int
-    claims: int
-    citations: int
-    checked: int
-    not_checked: dict[str, int]
-    labels: dict[str, int]
-    error: int
-    warning: int
-    note: int
-    suppressed: int
-
-
 class FileData(TypedDict):
     """A file that was read; `untouchable` says why it is never edited."""
 
@@ -132,6 +117,7 @@ class CheckData(TypedDict):
     conclusion: str
     nli: str | None
     recalled: int | None
+    evidence: HoldingsData | None
     asked: SpentData | None
     counts: CountsData
     figures: list[FigureData]
@@ -183,6 +169,7 @@ class ImproveData(TypedDict):
     conclusion: str
     nli: str | None
     recalled: int | None
+    evidence: HoldingsData | None
     asked: SpentData | None
     models: list[SpentData]
     advice: AdviceData | None
@@ -206,6 +193,7 @@ def check_data(checked: Checked, fail_on: str) -> CheckData:
         "conclusion": checked.coverage.sentence,
         "nli": checked.coverage.nli,
         "recalled": checked.recalled,
+        "evidence": holdings_data(checked),
         "asked": spent_data(checked.spent),
         "counts": counts(checked),
         "figures": _figures(checked.figures),
@@ -227,6 +215,7 @@ def improve_data(improved: Improved, fail_on: str, *, applied: bool) -> ImproveD
         "conclusion": after.coverage.sentence,
         "nli": after.coverage.nli,
         "recalled": after.recalled,
+        "evidence": holdings_data(after),
         "asked": spent_data(after.spent),
         "models": all_spent_data(improved.asked),
         "advice": advice_data(improved),
@@ -256,23 +245,6 @@ def outcome(checked: Checked, fail_on: str) -> str:
         return "failure"
     coverage: Coverage = checked.coverage
     return "neutral" if coverage.total and not coverage.checked else "success"
-
-
-def counts(checked: Checked) -> CountsData:
-    """How much there is of everything."""
-    live = Counter(f.severity for f in checked.findings if f.suppressed is None)
-    return {
-        "files": len(checked.manuscript.files),
-        "claims": sum(checked.shows(claim.at) for claim in checked.claims),
-        "citations": checked.coverage.total,
-        "checked": checked.coverage.checked,
-        "not_checked": dict(checked.coverage.not_checked),
-        "labels": dict(sorted(Counter(s.label.value for s in checked.shown_supports).items())),
-        "error": live[Severity.ERROR],
-        "warning": live[Severity.WARNING],
-        "note": live[Severity.NOTE],
-        "suppressed": sum(f.suppressed is not None for f in checked.findings),
-    }
 
 
 def _files(checked: Checked) -> list[FileData]:
@@ -329,7 +301,7 @@ def _claim(claim: Claim, supports: list[Support], sources: Mapping[str, Source])
                 "label": support.label.value,
                 "score": _rounded(support.score),
                 "check": support.check,
-                "evidence": [{"text": p.text, "where": p.where} for p in support.passages],
+                "evidence": [{"text": p.text, "where": p.told} for p in support.passages],
                 "leads": [{"kind": lead.kind, "text": lead.text} for lead in support.leads],
                 "why": support.why,
             }

@@ -1,22 +1,17 @@
 """Bring in who judges: the embedded model, a verifier if one is named, the texts of cited works."""
 
-from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import click
-
 from reviser.app.keeping import cache_of
-from reviser.app.opening import Opened, sources_folder
+from reviser.app.opening import Opened
 from reviser.app.settings import nearest
 from reviser.app.ticking import progress
 from reviser.errors import UsageError
-from reviser.literature.sources import Text, text_of
 from reviser.pipeline.checking import Judges, Options, known_rules
 from reviser.ports import Cache, Entailment, Progress
 from reviser.review.baseline import Baseline
-from reviser.text.printable import printable
 from reviser.verify.ensemble import Ensemble
 
 if TYPE_CHECKING:
@@ -86,21 +81,18 @@ def judges_of(
             sentences=chat.sentences,
             asked=chat.asked,
         )
-    return replace(judges, sources=texts_of(opened) if settings.verify else {})
+    if settings.verify:
+        from reviser.app.gathering import evidence_of
 
-
-def texts_of(opened: Opened) -> Mapping[str, Text]:
-    """The texts of cited works in the folder that is named for them, by key in lower case; says on
-    the error stream which could not be used."""
-    folder = sources_folder(opened)
-    if folder is None:
-        return {}
-    from reviser.adapters.source_folder import read_sources
-
-    found = read_sources(folder, [entry.key for entry in opened.manuscript.entries])
-    for key, why in found.refused.items():
-        click.echo(f"warning: no text for {printable(key)}: {printable(why)}", err=True)
-    return {key.lower(): text_of(words) for key, words in found.texts.items()}
+        found = evidence_of(opened, seen)
+        judges = replace(
+            judges,
+            sources=found.texts,
+            beyond=found.beyond,
+            gathered=found.gathered,
+            more=found.gathered.more if found.gathered is not None else None,
+        )
+    return judges
 
 
 def beside(local: Entailment | None, chat: Entailment) -> Entailment:

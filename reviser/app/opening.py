@@ -86,17 +86,19 @@ def _prefix(project: Project) -> str:
     return f"{shown}/"
 
 
-def sources_folder(opened: Opened) -> Path | None:
-    """The folder with texts of cited works; one named in the file lies inside the project."""
+def sources_of(opened: Opened) -> tuple[Path, ...]:
+    """The folders and files with texts of cited works; those named in the settings file lie inside
+    the project. Raises SettingsError for one that does not."""
     named = opened.settings.sources
-    if named is None:
-        return None
     if "sources" not in opened.settings.from_file:
-        return Path(named)
-    folder = (opened.project.root / named).resolve()
-    if not folder.is_relative_to(opened.project.root):
-        raise SettingsError(f"sources = {named!r} leads out of the paper's folder")
-    return folder
+        return tuple(Path(one).expanduser() for one in named)
+    places = []
+    for one in named:
+        place = (opened.project.root / one).resolve()
+        if not place.is_relative_to(opened.project.root):
+            raise SettingsError(f"sources = {one!r} leads out of the paper's folder")
+        places.append(place)
+    return tuple(places)
 
 
 def baseline_of(opened: Opened) -> Baseline | None:

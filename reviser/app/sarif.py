@@ -42,7 +42,7 @@ def sarif(checked: Checked, rules: Mapping[str, tuple[Severity, str]], *, prefix
             {
                 "executionSuccessful": True,
                 "toolExecutionNotifications": [
-                    {"level": "note", "message": {"text": checked.coverage.sentence}}
+                    {"level": "note", "message": {"text": checked.conclusion}}
                 ],
             }
         ],

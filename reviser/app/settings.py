@@ -56,6 +56,7 @@ class Kind(StrEnum):
     ROUNDS = f"a whole number from 1 to {MOST_ROUNDS}"
     WEIGHTS = "a text or a table of numbers"
     INSIDE = "a relative path inside the paper's folder"
+    PLACES = f"{INSIDE}, or a list of such"
     IGNORES = "a list of tables [[ignore]] with rule, path (optional) and reason"
 
 
@@ -76,7 +77,7 @@ KNOWN: tuple[Setting, ...] = (
     Setting("claims", Trust.AUTHOR, choices=CLAIMS),
     Setting("prune", Trust.AUTHOR, Kind.FLAG),
     Setting("repair", Trust.AUTHOR, choices=REPAIR),
-    Setting("sources", Trust.AUTHOR, Kind.INSIDE),
+    Setting("sources", Trust.AUTHOR, Kind.PLACES),
     Setting("baseline", Trust.AUTHOR, Kind.INSIDE),
     Setting("lock", Trust.AUTHOR, choices=LOCK),
     Setting("lock-abstracts", Trust.AUTHOR, Kind.FLAG),
@@ -181,7 +182,7 @@ class Settings:
     claims: Literal["group", "sentence"] = "group"
     prune: bool = True
     repair: Literal["default", "unsupported", "off"] = "default"
-    sources: str | None = None
+    sources: tuple[str, ...] = ()
     lookup: LookupSettings = field(default_factory=LookupSettings)
     baseline: str | None = None
     lock: Literal["auto", "on", "off"] = "auto"
@@ -279,6 +280,11 @@ def _value(setting: Setting, value: object, where: str) -> Value:
     if setting.kind is Kind.TEXTS:
         if isinstance(value, list) and all(isinstance(item, str) for item in value):
             return tuple(str(item) for item in value)
+        raise wrong
+    if setting.kind is Kind.PLACES:
+        places = tuple(value) if isinstance(value, list) else (value,)
+        if all(isinstance(one, str) and one and not forbidden(one) for one in places):
+            return places
         raise wrong
     if not isinstance(value, str) or (setting.choices and value not in setting.choices):
         raise wrong

@@ -149,6 +149,9 @@ def add_conclusion(page: Page, checked: Checked, *, verbose: bool) -> None:
     )
     sentence = checked.coverage.sentence
     page.add(f"{sentence[0].upper()}{sentence[1:]}.", hang=2)
+    if checked.holdings is not None:
+        held = printable(checked.holdings.sentence)
+        page.add(f"{held[0].upper()}{held[1:]}.", hang=2)
     if checked.supports:
         labels = Counter(s.label for s in checked.shown_supports)
         said = "; ".join(f"{labels[label]} {label.value}" for label in Label if labels[label])
@@ -209,8 +212,8 @@ def add_hints(page: Page, checked: Checked, *, verbose: bool, improving: bool = 
     textless = sum(s.label is Label.UNCHECKED and not s.passages for s in checked.supports)
     if textless * 2 > len(checked.supports):
         hints.append(
-            "Most cited works have no text to check against: add abstract fields to the .bib, "
-            "or give --sources FOLDER with KEY.pdf, KEY.md or KEY.txt."
+            "Most cited works have no text to check against: --lookup all asks literature "
+            "services for their abstracts; --sources takes your own texts and exports."
         )
     if len(checked.live) > _MANY:
         hints.append("reviser baseline accepts today's findings, so that only new ones are shown.")

@@ -9,6 +9,7 @@ from reviser.findings import Finding, Severity
 from reviser.latex.elements import CitationForm
 from reviser.literature.sources import Searchable, Text
 from reviser.manuscript.model import Manuscript
+from reviser.pipeline.gathering import Gathered, cited_entries
 from reviser.ports import Embedder, Entailment, Progress
 from reviser.review import rules as review_rules
 from reviser.review.baseline import META_RULES as BASELINE_RULES
@@ -28,6 +29,7 @@ from reviser.verify.evidence import Work
 from reviser.verify.evidence import works as read_works
 from reviser.verify.figures import Figure, figures
 from reviser.verify.hearing import READ, More
+from reviser.verify.holdings import Holdings, holdings
 from reviser.verify.kept import Kept
 from reviser.verify.model import Claim, Label, Support
 from reviser.verify.recall import check_by, verify_once
@@ -66,7 +68,8 @@ class Options:
 class Judges:
     """Who is asked about cited works. `sources` are texts by citation key in lower case; `beyond`
     are the places, in their order, where works are searched that the bibliography does not have;
-    `more` brings the full text of a work whose abstract a verifier finds silent;
+    `more` brings the full text of a work whose abstract a verifier finds silent; `gathered` is
+    what came of looking for the cited works, None where nobody did;
     `rivals` are keys that stay in the comparison although nothing cites them any more;
     `sentences` is how many of a work the verifier reads; `asked` tells what a model that costs
     something was asked so far; `kept` are the verdicts of earlier runs, which are not
@@ -77,6 +80,7 @@ class Judges:
     sources: Mapping[str, Text] = field(default_factory=dict)
     beyond: tuple[Searchable, ...] = ()
     more: More | None = None
+    gathered: Gathered | None = None
     progress: Progress | None = None
     rivals: frozenset[str] = frozenset()
     sentences: int = READ
@@ -97,7 +101,8 @@ class Checked:
     """What is known of a paper. `findings` are those of the lines asked about, silenced ones
     included; `outside` counts the others. `edits` are proposals of findings that count. `unasked`
     says why nobody was asked about the cited works, "" where somebody was. `spent` is what a model
-    that costs something had been asked by the end of it, None where there is none. `recalled` is
+    that costs something had been asked by the end of it, None where there is none. `holdings` is
+    what is at hand of the cited works, None where nobody was to look for them. `recalled` is
     how many verdicts of earlier runs were told again, None where none are kept."""
 
     manuscript: Manuscript
@@ -112,6 +117,13 @@ class Checked:
     unasked: str = ""
     spent: Asked | None = None
     recalled: int | None = None
+    holdings: Holdings | None = None
+
+    @property
+    def conclusion(self) -> str:
+        """What was checked, and what there was to check against, without a capital or full stop."""
+        said = self.coverage.sentence
+        return said if self.holdings is None else f"{said}; {self.holdings.sentence}"
 
     @property
     def live(self) -> tuple[Finding, ...]:
@@ -171,6 +183,7 @@ def check(
         unasked=unasked,
         spent=None if judges.asked is None else judges.asked(),
         recalled=None if judges.kept is None else judges.kept.recalled,
+        holdings=verified.holdings,
     )
     return replace(checked, coverage=coverage(checked, options.changed))
 
@@ -251,6 +264,7 @@ class _Verified:
     findings: tuple[Finding, ...] = ()
     edits: tuple[Edit, ...] = ()
     figures: tuple[Figure, ...] = ()
+    holdings: Holdings | None = None
 
 
 def _verified(
@@ -284,7 +298,17 @@ def _verified(
             claims, works, counted, judges.entailment, kept=judges.kept, check=check
         )
     told = figures(claims, counted, verifier=verifier, together=together)
-    return _Verified(claims, True, supports, repairs.findings, repairs.edits, told)
+    held = _holdings(manuscript, works, judges.gathered)
+    return _Verified(claims, True, supports, repairs.findings, repairs.edits, told, held)
+
+
+def _holdings(
+    manuscript: Manuscript, works: Mapping[str, Work], gathered: Gathered | None
+) -> Holdings | None:
+    if gathered is None:
+        return None
+    silent = [str(one) for one in gathered.silent]
+    return holdings(works, cited_entries(manuscript), gathered.asked, silent)
 
 
 def coverage(checked: Checked, changed: Mapping[str, Lines] | None) -> Coverage:

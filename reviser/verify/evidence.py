@@ -99,7 +99,7 @@ def spoken(passages: Sequence[Passage]) -> str:
 
 
 def _work(manuscript: Manuscript, entry: BibEntry, at_hand: Text) -> Work:
-    fields = {name: _inherited(manuscript, entry, name) for name in _INHERITED}
+    fields = {name: inherited(manuscript, entry, name) for name in _INHERITED}
     passages = (*_brief(entry, fields, at_hand), *_long(entry.key, at_hand))
     title = re.sub(r"\s+", " ", fields["title"]).strip()
     if not title and at_hand.paper is not None:
@@ -167,7 +167,7 @@ def _why_none(abstract: str, at_hand: Text) -> str:
     return at_hand.why_none or NO_TEXT
 
 
-def _inherited(manuscript: Manuscript, entry: BibEntry, name: str) -> str:
+def inherited(manuscript: Manuscript, entry: BibEntry, name: str) -> str:
     """The field's text, from the nearest ancestor that has it; a loop of parents ends."""
     seen: set[str] = set()
     waiting = [entry]

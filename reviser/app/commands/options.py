@@ -80,14 +80,16 @@ def reading_options(function: Function) -> Function:
 
 def checking_options(function: Function) -> Function:
     """What decides what is checked and against what, what is proposed, and what fails."""
-    return together(_evidence_options, verifying_options, _choosing_options, _judging_options)(
-        function
-    )
+    return together(
+        _evidence_options, verifying_options, _choosing_options, _judging_options, looking_options
+    )(function)
 
 
 def reading_only_options(function: Function) -> Function:
     """All of these where nothing is proposed, and no finding makes it fail."""
-    return together(_evidence_options, verifying_options, _choosing_options)(function)
+    return together(_evidence_options, verifying_options, _choosing_options, looking_options)(
+        function
+    )
 
 
 def commit_options(function: Function) -> Function:
@@ -118,8 +120,10 @@ def _evidence_options(function: Function) -> Function:
     return together(
         option(
             "--sources",
-            metavar="FOLDER",
-            help="Texts of cited works, named KEY.txt, KEY.md or KEY.pdf.",
+            multiple=True,
+            type=click.Path(),
+            metavar="PATH",
+            help="Texts of cited works: a folder with KEY.txt, KEY.md or KEY.pdf. Repeatable.",
         ),
         nli_option,
         option(
@@ -363,7 +367,7 @@ def _settings(
         claims=given.get("claims", "group"),
         prune=given.get("prune", True),
         repair=given.get("repair", "default"),
-        sources=given.get("sources"),
+        sources=given.get("sources", ()),
         lookup=lookup_settings(given),
         baseline=given.get("baseline"),
         lock=given.get("lock", "auto"),

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from reviser.app.judging import texts_of
+from reviser.app.gathering import texts_of
 from reviser.app.outcome import CLEAN
 from reviser.app.pull.bench import Bench
 from reviser.app.pull.making import Commits

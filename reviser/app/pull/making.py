@@ -260,10 +260,16 @@ def _made(
         after=improved.after.figures,
         judges=_names(run),
         silenced=sum(f.suppressed is not None for f in checked.findings),
-        notes=notes,
+        notes=(*notes, *_held(checked)),
         advice=advised(improved, run.bench, asked=run.asked),
     )
     return Made(plan, checked.manuscript.sources, improved.revision.after)
+
+
+def _held(checked: Checked) -> tuple[str, ...]:
+    """What there was to check against, as a note where somebody looked for it."""
+    held = checked.holdings
+    return () if held is None else (f"{held.sentence[0].upper()}{held.sentence[1:]}.",)
 
 
 def _whole(checked: Checked, run: _Run) -> Coverage:

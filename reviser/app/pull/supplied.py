@@ -96,16 +96,15 @@ def _evidence(entry: BibEntry) -> tuple[str, ...]:
 
 def _texts(head: Side, change: Change) -> Iterator[Supplied]:
     opened = head.opened
-    folder = opened.settings.sources
-    if folder is None or "sources" not in opened.settings.from_file:
+    if "sources" not in opened.settings.from_file:
         return
     stems: dict[str, list[str]] = {}
     for entry in opened.manuscript.entries:
         stems.setdefault(file_stem(entry.key).casefold(), []).append(entry.key)
-    wanted = PurePosixPath(folder)
+    places = {PurePosixPath(place) for place in opened.settings.sources}
     for path in sorted(change.touched):
         file = PurePosixPath(path)
-        if file.parent == wanted and file.suffix.lower() in EXTENSIONS:
+        if file.parent in places and file.suffix.lower() in EXTENSIONS:
             for key in dict.fromkeys(stems.get(file.stem.casefold(), ())):
                 yield Supplied(TEXT, key, path)
 

@@ -1,0 +1,84 @@
+"""Bring in the evidence: texts of cited works from the reader's files and literature services."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+import click
+
+from reviser.adapters.workers import Threads
+from reviser.app.opening import Opened, sources_of
+from reviser.app.services import services_of
+from reviser.literature.sources import Searchable, Source, Text, text_of
+from reviser.pipeline.gathering import Gathered, cited_entries, gather
+from reviser.ports import Progress
+from reviser.text.printable import many, printable
+from reviser.verify.repair import RULES as REPAIR_RULES
+
+SIDE_BY_SIDE = 8
+"""Sources that are asked, and texts that are fetched, at the same time; each has its own pace."""
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """`texts` of cited works by key in lower case, where works are searched that the bibliography
+    does not have, and what came of looking, None where nobody was to look."""
+
+    texts: Mapping[str, Text] = field(default_factory=dict)
+    beyond: tuple[Searchable, ...] = ()
+    gathered: Gathered | None = None
+
+
+def evidence_of(opened: Opened, seen: Progress | None = None) -> Evidence:
+    """What the settings say is to be had of the cited works; tells on the error stream what is
+    sent to whom, and what could not be used.
+
+    Raises UsageError for a folder that is not there and a service that cannot be asked.
+    """
+    settings = opened.settings
+    if settings.rules and REPAIR_RULES.keys().isdisjoint(settings.rules):
+        return Evidence()
+    services = services_of(opened)
+    if not services.sources and not settings.sources:
+        return Evidence()
+    texts = texts_of(opened)
+    if services.sources and not settings.lookup.offline:
+        _tell(opened, services.sources)
+    gathered = gather(
+        opened.manuscript,
+        services.sources,
+        Threads(SIDE_BY_SIDE),
+        texts=texts,
+        full_texts=services.full_texts,
+        per=settings.claims,
+        progress=seen,
+    )
+    if gathered.stopped:
+        click.echo("stopped looking up cited works; going on with what came", err=True)
+    return Evidence(gathered.texts, services.sources, gathered)
+
+
+def _tell(opened: Opened, sources: Sequence[Source]) -> None:
+    cited = len(cited_entries(opened.manuscript))
+    if cited:
+        names = ", ".join(source.name for source in sources)
+        click.echo(
+            f"looking up {many(cited, 'cited work')} in {printable(names)}: titles, names of "
+            "authors and identifiers of these works are sent",
+            err=True,
+        )
+
+
+def texts_of(opened: Opened) -> Mapping[str, Text]:
+    """The texts of cited works in the folders that are named for them, by key in lower case; says
+    on the error stream which could not be used."""
+    from reviser.adapters.source_folder import read_sources
+
+    keys = [entry.key for entry in opened.manuscript.entries]
+    texts: dict[str, Text] = {}
+    for place in sources_of(opened):
+        found = read_sources(place, keys)
+        for key, why in found.refused.items():
+            click.echo(f"warning: no text for {printable(key)}: {printable(why)}", err=True)
+        for key, words in found.texts.items():
+            texts.setdefault(key.lower(), text_of(words))
+    return texts

@@ -1,0 +1,49 @@
+"""How many of the works that a paper cites have a text to check against, and from whom."""
+
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass
+
+from reviser.verify.evidence import SOURCE_TEXT, Work
+
+BIBLIOGRAPHY = "the bibliography"
+OWN_FILES = "own files"
+
+
+@dataclass(frozen=True, slots=True)
+class Holdings:
+    """Of `cited` works `held` have text; `by` says how many are from whom, most first. `silent`
+    are clauses on sources that did not answer, each once."""
+
+    cited: int
+    held: int
+    by: tuple[tuple[str, int], ...] = ()
+    silent: tuple[str, ...] = ()
+
+    @property
+    def sentence(self) -> str:
+        """All of it, without a capital or a full stop."""
+        whose = ", ".join(f"{count} {name}" for name, count in self.by)
+        said = f"evidence: {self.held} of {self.cited} cited works have text"
+        return "; ".join([f"{said} ({whose})" if whose else said, *self.silent])
+
+
+def holdings(
+    works: Mapping[str, Work],
+    cited: Collection[str],
+    services: Collection[str] = (),
+    silent: Iterable[str] = (),
+) -> Holdings:
+    """What is held of the `cited` works, by key in lower case; a text of a name that is none of
+    the `services` is from the reader's own files."""
+    known = [works[key] for key in cited if key in works]
+    whose = Counter(_whose(work, services) for work in known if work.passages)
+    by = sorted(whose.items(), key=lambda pair: (-pair[1], pair[0]))
+    return Holdings(len(known), sum(whose.values()), tuple(by), tuple(dict.fromkeys(silent)))
+
+
+def _whose(work: Work, services: Collection[str]) -> str:
+    first = work.passages[0]
+    if first.origin in services:
+        return first.origin
+    return OWN_FILES if first.origin or first.where == SOURCE_TEXT else BIBLIOGRAPHY

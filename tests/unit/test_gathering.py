@@ -1,0 +1,196 @@
+"""Looking up what a paper cites: what is asked, what is held, and what is said of the rest."""
+
+import re
+from dataclasses import replace
+
+from test_pipeline import JUDGES, TOPICS, reading
+
+from reviser.adapters.workers import Threads
+from reviser.literature.paper import Author, Paper
+from reviser.literature.sources import Section, Silent, text_of
+from reviser.manuscript.files import Memory
+from reviser.manuscript.load import Reading
+from reviser.pipeline.checking import Options, check
+from reviser.pipeline.gathering import cited_entries, gather
+from reviser.pipeline.watching import STOPPED
+from reviser.verify.model import Label
+
+WORKERS = Threads(4)
+PAPERS = tuple(
+    Paper(
+        source="Shelf",
+        id=key,
+        title=f"On {key}",
+        authors=(Author(f"Author{key}", "Ann"),),
+        year=2001,
+        doi=f"10.1000/{key}",
+        abstract=f"{words}. {words}, they say.",
+        open_text=f"https://example.org/{key}.pdf",
+    )
+    for key, words in TOPICS
+)
+
+
+class Shelf:
+    """A source that has some works, by DOI and by title, and keeps what it was asked."""
+
+    def __init__(self, papers=PAPERS, name="Shelf"):
+        self.name = name
+        self.papers = [replace(paper, source=name) for paper in papers]
+        self.asked = []
+
+    def by_id(self, wanted):
+        self.asked += [("id", one.key) for one in wanted]
+        return [tuple(p for p in self.papers if one.doi and p.doi == one.doi) for one in wanted]
+
+    def by_title(self, wanted):
+        self.asked += [("title", one.key) for one in wanted]
+        return [tuple(p for p in self.papers if p.title == one.title) for one in wanted]
+
+    def search(self, query, most):
+        return ()
+
+
+class Down(Shelf):
+    def by_id(self, wanted):
+        return [Silent(self.name, "unreachable") for _ in wanted]
+
+    by_title = by_id
+
+
+class Stopped(Shelf):
+    """Somebody presses Ctrl-C while it is asked for titles."""
+
+    def by_title(self, wanted):
+        raise KeyboardInterrupt
+
+
+class Library:
+    def __init__(self, sections=()):
+        self.asked = []
+        self.sections = sections
+
+    def text(self, paper):
+        self.asked.append(paper.id)
+        return self.sections
+
+
+def bare(change=lambda text: text):
+    """The paper without abstracts."""
+    texts = {path: source.text for path, source in reading().manuscript.sources.items()}
+    entries = re.sub(r"  abstract = .*\n", "", texts["refs.bib"])
+    return Reading(
+        Memory({"main.tex": texts["main.tex"].encode(), "refs.bib": change(entries).encode()})
+    ).manuscript
+
+
+def checked(manuscript, gathered):
+    judges = replace(JUDGES, sources=gathered.texts, more=gathered.more, gathered=gathered)
+    return check(manuscript, Options(), judges)
+
+
+def test_looked_up_abstracts_give_the_verdicts_that_the_authors_own_give():
+    paper = bare()
+    found = checked(paper, gather(paper, [Shelf()], WORKERS))
+    own = check(reading().manuscript, Options(), JUDGES)
+    assert [replace(s, passages=()) for s in found.supports] == [
+        replace(s, passages=()) for s in own.supports
+    ]
+    assert [[p.text for p in s.passages] for s in found.supports] == [
+        [p.text for p in s.passages] for s in own.supports
+    ]
+    assert {p.place for s in found.supports for p in s.passages} == {
+        f"abstract of {key}, Shelf" for key, _ in TOPICS
+    }
+    assert found.holdings.sentence == "evidence: 8 of 8 cited works have text (8 Shelf)"
+
+
+def test_a_silent_source_accuses_nobody_and_says_why():
+    paper = bare()
+    found = checked(paper, gather(paper, [Down()], WORKERS))
+    assert {s.label for s in found.supports} == {Label.UNCHECKED}
+    assert {s.why for s in found.supports} == {"Shelf unreachable"}
+    assert found.live == ()
+    assert found.coverage.not_checked == (("Shelf unreachable", 8),)
+    assert found.holdings.sentence == ("evidence: 0 of 8 cited works have text; Shelf unreachable")
+
+
+def test_what_one_source_lacks_another_may_have():
+    paper = bare()
+    known = [p for p in PAPERS if p.id != "bees"]
+    without = [replace(p, abstract="") for p in PAPERS]
+    found = checked(paper, gather(paper, [Shelf(known), Shelf(without, "Other")], WORKERS))
+    whys = {s.key: s.why for s in found.supports if s.label is Label.UNCHECKED}
+    assert whys == {"bees": "no abstract in Shelf, Other"}
+    half = checked(paper, gather(paper, [Down(name="Down"), Shelf(known)], WORKERS))
+    whys = {s.key: s.why for s in half.supports if s.label is Label.UNCHECKED}
+    assert whys == {"bees": "Down unreachable"}
+
+
+def test_nothing_is_asked_about_what_nobody_cites_or_what_is_spared():
+    def extra(entries):
+        return entries + "@book{idle, author={A B}, title={On idling}, year={2001}}\n"
+
+    shelf, paper = Shelf(), bare(extra)
+    gather(paper, [shelf], WORKERS, spared={"cats"})
+    assert {key for _, key in shelf.asked} == {key for key, _ in TOPICS} - {"cats"}
+    assert list(cited_entries(paper)) == [key for key, _ in TOPICS]
+
+
+def test_ctrl_c_keeps_what_came_and_asks_nothing_more():
+    paper = bare(lambda text: re.sub(r"(On (\w+)\},)", r"\1 doi={10.1000/\2},", text, count=5))
+    library = Library((Section("", "Never read."),))
+    sources = [Shelf(PAPERS[:5]), Stopped(name="Late")]
+    gathered = gather(paper, sources, WORKERS, full_texts=library)
+    assert gathered.stopped
+    assert {key for key, text in gathered.texts.items() if text.abstract} == {
+        key for key, _ in TOPICS[:5]
+    }
+    found = checked(paper, gathered)
+    whys = {s.why for s in found.supports if s.label is Label.UNCHECKED}
+    assert all(f"Late {STOPPED}" in why for why in whys)
+    assert found.live == ()
+    assert library.asked == []
+
+
+def test_open_texts_are_read_for_works_without_any_other_text():
+    paper = bare()
+    papers = [replace(p, abstract="") if p.id == "bees" else p for p in PAPERS]
+    words = dict(TOPICS)["bees"]
+    library = Library((Section("Results", f"{words}. It is so."),))
+    gathered = gather(paper, [Shelf(papers)], WORKERS, full_texts=library)
+    assert library.asked == ["bees"]
+    found = checked(paper, gathered)
+    (bees,) = (s for s in found.supports if s.key == "bees")
+    assert bees.label is Label.ON_TOPIC
+    assert bees.passages[0].place == 'source text of bees, Shelf, section "Results"'
+    assert set(gathered.more(["cats", "bees", "none"])) == {"cats", "bees"}
+    gathered.more(["cats"])
+    assert library.asked == ["bees", "cats"]
+
+
+def test_texts_at_hand_come_before_open_ones():
+    paper = bare()
+    papers = [replace(p, abstract="") for p in PAPERS]
+    texts = {key: text_of(f"{words}. It is so.") for key, words in TOPICS[:7]}
+    library = Library()
+    gathered = gather(paper, [Shelf(papers)], WORKERS, texts=texts, full_texts=library)
+    assert library.asked == ["bees"]
+    held = checked(paper, gathered).holdings
+    assert held.by == (("own files", 7),)
+
+
+def test_progress_ends_with_all_works():
+    class Seen:
+        def __init__(self):
+            self.steps = []
+
+        def step(self, what, done, total):
+            self.steps.append((done, total))
+
+    seen = Seen()
+    gather(bare(), [Shelf(), Shelf(name="Other")], WORKERS, progress=seen)
+    assert seen.steps[0] == (0, 8)
+    assert seen.steps[-1] == (8, 8)
+    assert [done for done, _ in seen.steps] == sorted(done for done, _ in seen.steps)
+    assert (8, 8) not in seen.steps[:-1]
