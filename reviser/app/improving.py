@@ -52,10 +52,8 @@ def improve_as_set(settings: Settings, wish: Wish) -> Improved:
         from reviser.app.benching import bench_of
 
         bench, chats = bench_of(opened, settings.review, seen)
-    judges = judges_of(opened, chats=chats, seen=seen)
     locked = locked_of(opened)
-    if locked is not None:
-        judges = locked.judges(judges)
+    judges = judges_of(opened, chats=chats, seen=seen, locked=locked)
     before = check(opened.manuscript, options, judges)
     return improve_paper(opened, before, options, judges, wish, bench=bench, locked=locked)
 

@@ -1,6 +1,6 @@
 """The evidence lockfile of a paper on disk: who uses it, who writes it, and when."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 
 import click
@@ -8,12 +8,23 @@ import click
 from reviser.adapters.files import write_all
 from reviser.app.choices import LOCK_FILE
 from reviser.app.judging import judges_of, options_of
+from reviser.app.lookup_settings import LookupSettings
 from reviser.app.opening import Opened
 from reviser.errors import SettingsError
+from reviser.literature.sources import Text
 from reviser.manuscript.model import Manuscript
 from reviser.pipeline.checking import Judges, check
 from reviser.pipeline.improving import improve
-from reviser.pipeline.locking import Standing, keeping_of, learned, pruned, standing, with_lock
+from reviser.pipeline.locking import (
+    Settled,
+    Standing,
+    keeping_of,
+    learned,
+    pruned,
+    settled,
+    standing,
+    with_lock,
+)
 from reviser.ports import Refused
 from reviser.text.printable import many, printable
 from reviser.verify.keeping import Keeping
@@ -31,6 +42,11 @@ class Locked:
     before: bytes | None
     keeping: Keeping
 
+    def settled(self, judges: Judges, texts: Mapping[str, Text]) -> Settled:
+        """What these judges, with the texts at hand, need not have looked up."""
+        per = self.opened.settings.claims
+        return settled(self.opened.manuscript, replace(judges, sources=texts), self.keeping, per)
+
     def judges(self, judges: Judges) -> Judges:
         """The judges who know what it says."""
         return with_lock(judges, self.opened.manuscript, self.keeping)
@@ -39,7 +55,8 @@ class Locked:
         """Its bytes as they were and as they are to be, after the works of these papers were
         judged."""
         abstracts = self.opened.settings.lock_abstracts
-        learned(self.keeping, papers, judges.sources, abstracts=abstracts)
+        outcomes = () if judges.gathered is None else judges.gathered.outcomes
+        learned(self.keeping, papers, judges.sources, outcomes, abstracts=abstracts)
         return self.before, write(self.keeping.lines)
 
 
@@ -111,7 +128,9 @@ def check_lock(opened: Opened) -> LockState:
     where a merge conflict stands in it."""
     data, lock = read_lock(opened)
     keeping = Keeping(lock)
-    judges = with_lock(judges_of(opened), opened.manuscript, keeping)
+    # Whether it is up to date is known without asking anybody.
+    quiet = replace(opened, settings=replace(opened.settings, lookup=LookupSettings()))
+    judges = with_lock(judges_of(quiet), opened.manuscript, keeping)
     by = check_by(judges.embedder, judges.entailment, judges.sentences)
     per = opened.settings.claims
     now = standing(opened.manuscript, judges.sources, keeping, by, per)
@@ -125,7 +144,7 @@ def update_lock(opened: Opened) -> None:
     if locked is None:
         return
     options = replace(options_of(opened, accepted=None), changed=None)
-    judges = locked.judges(judges_of(opened))
+    judges = judges_of(opened, locked=locked)
     before = check(opened.manuscript, options, judges)
     improved = improve(before, options, judges, reread=opened.reread)
     was, now = locked.after(judges, (opened.manuscript, improved.after.manuscript))

@@ -15,14 +15,15 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TypeAlias, TypedDict
+from typing import TypedDict
 
 from reviser.adapters.files import Folder, write_all
 from reviser.app.choices import LOCK_FILE
 from reviser.app.own_folder import RUNS, alone, no_links
+from reviser.app.recorded_edit import Json, edit_data
 from reviser.errors import ReviserError, UsageError
 from reviser.manuscript.files import forbidden, normal
-from reviser.revise.verdict import Revision, Score, Verdict
+from reviser.revise.verdict import Revision
 from reviser.text.diff import patch
 from reviser.text.merge import carried
 
@@ -32,8 +33,6 @@ KEPT_BYTES = 100_000_000
 
 _RUN_NAME = re.compile(r"\d{8}T\d{6}Z-(\d{1,9})")
 _LARGEST = 1_000_000_000  # bytes of a kept file that are read back
-
-Json: TypeAlias = "str | int | float | bool | Sequence[Json] | Mapping[str, Json] | None"
 
 
 class FileRecord(TypedDict):
@@ -144,7 +143,7 @@ def apply_revision(
             for path in paths
         ],
         "findings": list(findings),
-        "edits": [_edit(verdict) for verdict in revision.verdicts],
+        "edits": [edit_data(verdict) for verdict in revision.verdicts],
         "figures": dict(figures or {}),
         "advice": None if advice is None else dict(advice),
     }
@@ -363,61 +362,3 @@ def _digest(content: bytes) -> str:
 def _digest_of(content: bytes | None) -> str:
     """The digest of a file, "" where there is none."""
     return "" if content is None else _digest(content)
-
-
-def _edit(verdict: Verdict) -> dict[str, Json]:
-    edit = verdict.edit
-    return {
-        "id": edit.id,
-        "rule": edit.rule,
-        "purpose": edit.purpose.value,
-        "why": edit.why,
-        "answers": edit.answers,
-        "evidence": edit.evidence,
-        "grounds": [
-            {"said": g.said, "key": g.key, "where": g.where, "quote": g.quote} for g in edit.grounds
-        ],
-        "replacements": [
-            {
-                "path": r.at.path,
-                "start": r.at.span.start,
-                "stop": r.at.span.stop,
-                "before": r.before,
-                "after": r.after,
-            }
-            for r in edit.replacements
-        ],
-        "allows": [
-            {
-                "kind": a.kind,
-                "path": a.at.path,
-                "start": a.at.span.start,
-                "stop": a.at.span.stop,
-                "lost": a.lost,
-                "gained": a.gained,
-            }
-            for a in edit.allows
-        ],
-        "outcome": verdict.outcome.value,
-        "layer": verdict.layer.value,
-        "reasons": verdict.reasons,
-        "scores before": [_score(score) for score in verdict.before],
-        "scores after": [_score(score) for score in verdict.after],
-        "steps": [
-            {"layer": s.layer.value, "outcome": s.outcome.value, "said": s.said}
-            for s in verdict.steps
-        ],
-        "shadow": None
-        if verdict.shadow is None
-        else {
-            "rule": verdict.shadow.rule,
-            "outcome": verdict.shadow.outcome.value,
-            "why": verdict.shadow.why,
-        },
-        "together": verdict.together,
-        "holds": verdict.holds,
-    }
-
-
-def _score(score: Score) -> dict[str, Json]:
-    return {"name": score.name, "value": score.value, "spread": score.spread, "why": score.why}

@@ -28,7 +28,5 @@ def review_opened(
         asked=chats.asked,
     )
     options = options_of(opened, accepted=baseline_of(opened))
-    judges, locked = judges_of(opened, chats=chats, seen=seen), locked_of(opened)
-    if locked is not None:
-        judges = locked.judges(judges)
+    judges = judges_of(opened, chats=chats, seen=seen, locked=locked_of(opened))
     return review(check(opened.manuscript, options, judges), options, judges, reviewer)

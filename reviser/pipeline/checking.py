@@ -308,7 +308,8 @@ def _holdings(
     if gathered is None:
         return None
     silent = [str(one) for one in gathered.silent]
-    return holdings(works, cited_entries(manuscript), gathered.asked, silent)
+    cited = cited_entries(manuscript)
+    return holdings(works, cited, gathered.asked, silent, earlier=gathered.earlier)
 
 
 def coverage(checked: Checked, changed: Mapping[str, Lines] | None) -> Coverage:

@@ -3,11 +3,13 @@
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 
+from reviser.latex.elements import BibEntry
 from reviser.literature.resolve import Resolved, Unresolved
-from reviser.literature.sources import Text
+from reviser.literature.sources import Text, Wanted
 from reviser.literature.wanted import wanted_of
 from reviser.manuscript.model import Manuscript
 from reviser.pipeline.checking import Judges
+from reviser.pipeline.gathering import Gathered, cited_entries, lent
 from reviser.verify.claim import Per
 from reviser.verify.claim import claims as read_claims
 from reviser.verify.evidence import works as read_works
@@ -17,7 +19,7 @@ from reviser.verify.kept import Check, rests_on_text
 from reviser.verify.lock import Line, Lock, read, write
 from reviser.verify.model import Claim
 from reviser.verify.recall import check_by, recalled
-from reviser.verify.worklines import resolution_of, text_of_line
+from reviser.verify.worklines import read_from, resolution_of, text_of_line
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,23 +104,50 @@ def standing(
     return Standing(**{kind: tuple(pairs) for kind, pairs in sorted_out.items()}, orphans=orphans)
 
 
-def settled(
-    manuscript: Manuscript, judges: Judges, keeping: Keeping, per: Per
-) -> Mapping[str, Resolved | Unresolved]:
-    """What the works are that need not be looked up, by key in lower case: it is known how they
-    were found, and every verdict on them holds or no service has a text of theirs."""
+@dataclass(frozen=True, slots=True)
+class Settled:
+    """What is known of the cited works without looking them up, by key in lower case: what they
+    are (`outcomes`), and who had the texts that were read of them (`earlier`). `spared` need not
+    be looked up: every verdict on them holds, or no service has a text of theirs."""
+
+    outcomes: Mapping[str, Resolved | Unresolved]
+    earlier: Mapping[str, str]
+    spared: frozenset[str]
+
+    def joined(self, gathered: Gathered | None, manuscript: Manuscript) -> Gathered | None:
+        """What came of looking for the others, with what is known; None where that is nothing."""
+        if gathered is None and not self.outcomes:
+            return None
+        new = gathered or Gathered({})
+        both = {**self.outcomes, **{one.wanted.key.lower(): one for one in new.outcomes}}
+        ordered = tuple(both[key] for key in cited_entries(manuscript) if key in both)
+        return replace(new, outcomes=ordered, earlier=self.earlier)
+
+
+def settled(manuscript: Manuscript, judges: Judges, keeping: Keeping, per: Per) -> Settled:
+    """What need not be looked up by these judges, whose texts are those at hand already."""
     check = check_by(judges.embedder, judges.entailment, judges.sentences)
     now = standing(manuscript, judges.sources, keeping, check, per)
     open_still = {pair.key.lower() for pair in (*now.stale, *now.missing)}
-    found: dict[str, Resolved | Unresolved] = {}
-    for key, work in read_works(manuscript, judges.sources).items():
-        line = keeping.work(work)
-        if line is None or (key in open_still and not line.words and not line.none):
+    outcomes: dict[str, Resolved | Unresolved] = {}
+    earlier: dict[str, str] = {}
+    spared: set[str] = set()
+    works = read_works(manuscript, judges.sources)
+    for key, entry in cited_entries(manuscript).items():
+        line = keeping.work(works[key])
+        outcome = None if line is None else resolution_of(line, _wanted(manuscript, entry))
+        if line is None or outcome is None:
             continue
-        outcome = resolution_of(line, wanted_of(work.entry))
-        if outcome is not None:
-            found[key] = outcome
-    return found
+        outcomes[key] = outcome
+        if line.abstract or line.full:
+            earlier[key] = read_from(line)
+        if key not in open_still or line.words or line.none:
+            spared.add(key)
+    return Settled(outcomes, earlier, frozenset(spared))
+
+
+def _wanted(manuscript: Manuscript, entry: BibEntry) -> Wanted:
+    return wanted_of(entry, lent(manuscript, entry))
 
 
 def learned(

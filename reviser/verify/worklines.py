@@ -9,6 +9,7 @@ from reviser.literature.paper import Author, Notice, Paper
 from reviser.literature.resolve import Refusal, Resolved, Unresolved
 from reviser.literature.sources import Text, Wanted
 from reviser.verify.evidence import Work
+from reviser.verify.holdings import BIBLIOGRAPHY, OWN_FILES
 from reviser.verify.lock import FoundLine, NoticeLine, PaperLine, WorkLine, plain
 
 LONG: Final = 300
@@ -110,6 +111,16 @@ def text_of_line(line: WorkLine) -> Text:
         paper=paper,
         why_none="" if line.words else none,
     )
+
+
+def read_from(line: WorkLine) -> str:
+    """Who had the text that was read of a work, as `holdings` counts it."""
+    name = line.abstract_from or line.full_from
+    said = () if line.found is None else line.found.said
+    services = {who for _, who in said}
+    if name:
+        return name if name in services else OWN_FILES
+    return BIBLIOGRAPHY
 
 
 def with_text(line: WorkLine, text: Text, *, abstracts: bool) -> WorkLine:

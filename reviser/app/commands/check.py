@@ -38,9 +38,7 @@ def check_command(
 
     settings = settings_of(ctx)
     opened = open_paper(settings)
-    judges, locked = judges_of(opened), locked_of(opened)
-    if locked is not None:
-        judges = locked.judges(judges)
+    judges = judges_of(opened, locked=locked_of(opened))
     checked = check(opened.manuscript, options_of(opened, accepted=baseline_of(opened)), judges)
     match form:
         case "json":

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 import click
 from click.core import ParameterSource
 
-from reviser.app.choices import CHATTING, CLAIMS, DEFAULT_NLI, FAIL_ON, LOCK, REPAIR, VERIFIERS
+from reviser.app.choices import CHATTING, CLAIMS, DEFAULT_NLI, FAIL_ON, REPAIR, VERIFIERS
+from reviser.app.commands.lock_options import lock_options
 from reviser.app.commands.lookup_options import lookup_options, lookup_settings
 from reviser.app.commands.model_options import model_options, model_settings, part_options
 from reviser.app.commands.revising_options import review_settings, revising_options
@@ -139,21 +140,7 @@ def _evidence_options(function: Function) -> Function:
             default=True,
             help="Whether cited works are compared with what is claimed (default: yes).",
         ),
-        option(
-            "--lock",
-            type=click.Choice(LOCK),
-            default="auto",
-            show_default=True,
-            help="Whether verdicts are taken from reviser.lock and 'improve' keeps them there: "
-            "where it is there or works are looked up, always, never.",
-        ),
-        option(
-            "--lock-abstracts/--no-lock-abstracts",
-            variable="REVISER_LOCK_ABSTRACTS",
-            default=False,
-            help="Whether reviser.lock keeps all abstracts, and not only those whose licence "
-            "allows it (default: no).",
-        ),
+        *lock_options(option),
         option(
             "--cache/--no-cache",
             variable="REVISER_CACHE",

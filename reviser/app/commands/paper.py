@@ -67,9 +67,7 @@ def baseline_command(ctx: click.Context, /, **_: object) -> int:
     opened = open_paper(settings_of(ctx))
     # The whole paper, and nothing accepted before: the file is written anew.
     options = replace(options_of(opened, accepted=None), changed=None)
-    judges, locked = judges_of(opened), locked_of(opened)
-    if locked is not None:
-        judges = locked.judges(judges)
+    judges = judges_of(opened, locked=locked_of(opened))
     checked = check(opened.manuscript, options, judges)
     data = make(checked.findings).encode("ascii", "backslashreplace")
     name = opened.settings.baseline
