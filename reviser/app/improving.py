@@ -17,7 +17,8 @@ from reviser.app.json_output import as_json, improve_data
 from reviser.app.judging import judges_of, options_of
 from reviser.app.locking import Locked, locked_of
 from reviser.app.opening import Opened, baseline_of, open_paper
-from reviser.app.record import Json, apply_revision
+from reviser.app.record import apply_revision
+from reviser.app.recorded_edit import Json
 from reviser.app.settings import Settings
 from reviser.app.ticking import progress
 from reviser.app.typesetting import compiled_of

@@ -117,15 +117,36 @@ def planning_options(function: Function) -> Function:
     )(function)
 
 
-def _evidence_options(function: Function) -> Function:
+sources_option = option(
+    "--sources",
+    multiple=True,
+    type=click.Path(),
+    metavar="PATH",
+    help="Texts of cited works: a folder with KEY.txt, KEY.md or KEY.pdf. Repeatable.",
+)
+
+
+def keeping_options(function: Function) -> Function:
+    """Whether results are kept for the next run, and where."""
     return together(
         option(
-            "--sources",
-            multiple=True,
-            type=click.Path(),
-            metavar="PATH",
-            help="Texts of cited works: a folder with KEY.txt, KEY.md or KEY.pdf. Repeatable.",
+            "--cache/--no-cache",
+            variable="REVISER_CACHE",
+            default=True,
+            help="Whether what the models said is kept in .reviser/ for the next run "
+            "(default: yes). The verdicts are the same either way.",
         ),
+        option(
+            "--cache-folder",
+            metavar="FOLDER",
+            help="Keep it in this folder instead, which nobody else may write to.",
+        ),
+    )(function)
+
+
+def _evidence_options(function: Function) -> Function:
+    return together(
+        sources_option,
         nli_option,
         option(
             "--claims",
@@ -141,18 +162,7 @@ def _evidence_options(function: Function) -> Function:
             help="Whether cited works are compared with what is claimed (default: yes).",
         ),
         *lock_options(option),
-        option(
-            "--cache/--no-cache",
-            variable="REVISER_CACHE",
-            default=True,
-            help="Whether what the models said is kept in .reviser/ for the next run "
-            "(default: yes). The verdicts are the same either way.",
-        ),
-        option(
-            "--cache-folder",
-            metavar="FOLDER",
-            help="Keep it in this folder instead, which nobody else may write to.",
-        ),
+        keeping_options,
     )(function)
 
 
