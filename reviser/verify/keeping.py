@@ -7,7 +7,6 @@ from typing import Final, Literal
 
 from reviser.literature.resolve import Resolved, Unresolved
 from reviser.literature.sources import Text
-from reviser.verify.candidates import Candidate, Trial
 from reviser.verify.evidence import SOURCE_TEXT, Work
 from reviser.verify.figures import JUDGED
 from reviser.verify.kept import (
@@ -32,6 +31,7 @@ from reviser.verify.lock import (
     plain,
 )
 from reviser.verify.model import Claim, Label, Lead, Passage, Support
+from reviser.verify.trials import Candidate, Trial
 from reviser.verify.worklines import (
     LONG,
     NAME,
