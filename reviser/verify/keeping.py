@@ -32,6 +32,7 @@ from reviser.verify.triallines import passage_of, quote_line, search_line, trial
 from reviser.verify.trials import Trial
 from reviser.verify.worklines import (
     LONG,
+    NOT_AT_HAND,
     doi_of,
     found_line,
     same_work,
@@ -107,8 +108,9 @@ class Keeping:
     ) -> None:
         """Keep what came to hand of a work, and how it was found; `abstracts`: whatever their
         licence says."""
-        line = with_text(self._work_line(work), text, abstracts=abstracts)
         kept = None if found is None else found_line(found)
+        told = kept is not None and text.why_none != NOT_AT_HAND
+        line = with_text(self._work_line(work), text, abstracts=abstracts, told=told)
         if kept is not None:
             line = line.model_copy(update={"found": kept})
         self._works[work.key.lower(),] = line
