@@ -24,4 +24,4 @@ WORKFLOWS = (
 TIES = ("reject", "accept", "pairwise")
 STRATEGIES = ("references-first", "rewrite-first", "both")
 MOST_ROUNDS = 5
-SERVICES = ("openalex",)
+SERVICES = ("openalex", "semantic-scholar", "crossref", "arxiv")

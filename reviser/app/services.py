@@ -2,10 +2,10 @@
 
 import os
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from reviser.adapters.web import openalex
-from reviser.adapters.web.addresses import checked_base
+from reviser.adapters.web import arxiv, crossref, openalex, semantic_scholar
+from reviser.adapters.web.addresses import checked_base, is_here
 from reviser.adapters.web.client import Service, Web
 from reviser.adapters.web.kept import Kept
 from reviser.adapters.workers import Threads
@@ -16,6 +16,7 @@ from reviser.literature.sources import FullTexts, Source
 from reviser.ports import Cache
 
 OPENALEX_KEY = "OPENALEX_API_KEY"
+SCHOLAR_KEY = "SEMANTIC_SCHOLAR_API_KEY"
 MAIL = "REVISER_MAILTO"
 
 
@@ -58,11 +59,16 @@ def set_up(lookup: LookupSettings) -> tuple[str, ...]:
 
 
 def _keyed(name: str) -> str:
-    variable, without = _KEYS.get(name, ("", "no key is needed"))
-    if not variable:
-        mail = bool(secret(MAIL))
-        return f"{without}, {MAIL} is {'set' if mail else 'not set, so it answers more slowly'}"
+    if name not in _KEYS:
+        return "it needs no key" + _polite(name)
+    variable, without = _KEYS[name]
     return f"{variable} is set" if secret(variable) else f"{variable} is not set, so {without}"
+
+
+def _polite(name: str) -> str:
+    if name != "crossref":
+        return ""
+    return f", {MAIL} is {'set' if secret(MAIL) else 'not set, so it answers more slowly'}"
 
 
 def base_url(name: str) -> str:
@@ -79,15 +85,40 @@ def secret(variable: str) -> str:
 
 def _openalex(web: Web, base: str, kept: Kept) -> Source:
     service = openalex.service(base, key=secret(OPENALEX_KEY), mail=secret(MAIL))
-    return openalex.OpenAlex(web, service, kept, _side_by_side(service))
+    return openalex.OpenAlex(web, _paced(service), kept, Threads(service.at_once))
 
 
-def _side_by_side(service: Service) -> Threads:
-    return Threads(service.at_once)
+def _scholar(web: Web, base: str, kept: Kept) -> Source:
+    service = semantic_scholar.service(base, key=secret(SCHOLAR_KEY))
+    return semantic_scholar.SemanticScholar(web, _paced(service), kept)
 
 
-_PUBLIC: Mapping[str, str] = {"openalex": openalex.API}
-_MADE: Mapping[str, Callable[[Web, str, Kept], Source]] = {"openalex": _openalex}
+def _crossref(web: Web, base: str, kept: Kept) -> Source:
+    return crossref.Crossref(web, _paced(crossref.service(base, mail=secret(MAIL))), kept)
+
+
+def _arxiv(web: Web, base: str, kept: Kept) -> Source:
+    return arxiv.Arxiv(web, _paced(arxiv.service(base)), kept)
+
+
+def _paced(service: Service) -> Service:
+    """A copy of a service on this machine is nobody else's, and need not be spared."""
+    return replace(service, pace=0.0) if is_here(service.base_url) else service
+
+
+_PUBLIC: Mapping[str, str] = {
+    "openalex": openalex.API,
+    "semantic-scholar": semantic_scholar.API,
+    "crossref": crossref.API,
+    "arxiv": arxiv.API,
+}
+_MADE: Mapping[str, Callable[[Web, str, Kept], Source]] = {
+    "openalex": _openalex,
+    "semantic-scholar": _scholar,
+    "crossref": _crossref,
+    "arxiv": _arxiv,
+}
 _KEYS: Mapping[str, tuple[str, str]] = {
     "openalex": (OPENALEX_KEY, "it answers a few questions a day"),
+    "semantic-scholar": (SCHOLAR_KEY, "it often answers that it was asked too often"),
 }

@@ -12,8 +12,11 @@ from dataclasses import replace
 from reviser.latex.elements import CitationForm
 from reviser.manuscript.model import Manuscript, Sentence
 from reviser.revise import atoms
-from reviser.revise.atoms import Atom
+from reviser.revise.atoms import Atom, is_bibliography
+from reviser.revise.block_checks import block_fault, block_may_come
+from reviser.revise.block_shape import is_block
 from reviser.revise.change import ADDING, Change, Difference
+from reviser.revise.whole import is_whole
 from reviser.text.edit import Allowed, Edit, Replacement
 from reviser.text.source import Place, Span
 
@@ -26,16 +29,13 @@ MAY_COME = frozenset({
 RUNNING = frozenset({"body", "abstract", "item"})
 
 _ESCAPES = frozenset({"\\%", "\\&", "\\#", "\\$", "\\_", "\\ ", "\\,", "\\-", "\\/"})
-_WHOLE = re.compile(r"[.?!][\"'’”)\]]*(?:\s*\[\d[\d,;–\- ]*\])*$")
 _FULL_STOP = re.compile(r"\w[^\w\s]*[.?!]|[.?!]\s")
-_WORD = re.compile(r"[^\W_]+")
 _BREAK = re.compile(r"(?:\r\n|\n|\r(?!\n))[ \t]*(?:\r\n|\n|\r)")
-_FEWEST = 3
-"""Words of a sentence."""
 
 
 def announced(edit: Edit, before: Manuscript, after: Manuscript) -> Edit:
-    """The edit with all that its new sentences gain as its allowances, whatever it said itself.
+    """The edit with all that its new sentences gain as its allowances, whatever it said itself but
+    for the key lists that our own code changes (see `relisted`).
 
     `after` is `before` with the edit. Edits that may add nothing come back as they are. What is
     gained elsewhere, or must not be gained at all, is not announced: the gate refuses it.
@@ -49,7 +49,29 @@ def announced(edit: Edit, before: Manuscript, after: Manuscript) -> Edit:
         for found in change.differences
         if found.at in sound and may_come(change, found)
     )
-    return replace(edit, allows=tuple(allows))
+    return replace(edit, allows=(*relisted(edit), *_entered(change), *allows))
+
+
+def _entered(change: Change) -> list[Allowed]:
+    """The entries that are put into the bibliography; `entry_checks` look at each."""
+    at = [p.at for p in change.edit.replacements if not p.before and is_bibliography(p.at.path)]
+    return [
+        Allowed(atoms.ENTRY, found.at, None, found.atom.words)
+        for found in change.differences
+        if found.atom.kind == atoms.ENTRY and not found.lost and found.at in at
+    ]
+
+
+def relisted(edit: Edit) -> tuple[Allowed, ...]:
+    """The keys that an edit says itself to take out of key lists, or to put into them: our own code
+    says so where it makes such an edit, and no model can."""
+    replaced = [part.at for part in edit.replacements if part.before]
+    return tuple(
+        allowed
+        for allowed in edit.allows
+        if allowed.kind == atoms.CITATION_KEY
+        and any(at.path == allowed.at.path and at.span.covers(allowed.at.span) for at in replaced)
+    )
 
 
 def added_sentences(change: Change, part: Replacement) -> tuple[int, ...]:
@@ -67,10 +89,13 @@ def may_come(change: Change, found: Difference) -> bool:
 
     Citations and references are made by commands that the paper uses for them, without notes.
     """
-    atom = found.atom
-    if found.lost or atom.kind not in MAY_COME:
-        return False
-    before, after = change.before, change.after
+    if _in_a_block(change, found) and block_may_come(found):
+        return True
+    return not found.lost and found.atom.kind in MAY_COME and _sentence_may_bring(change, found)
+
+
+def _sentence_may_bring(change: Change, found: Difference) -> bool:
+    atom, before, after = found.atom, change.before, change.after
     if atom.kind == atoms.CITATION:
         known = {c.command for c in before.citations if c.form is not CitationForm.UNSEEN}
         return atom.words in known
@@ -90,12 +115,16 @@ def adds_whole_sentences_only(change: Change) -> str | None:
     if change.edit.purpose not in ADDING:
         return None
     parts = (p for p in change.edit.replacements if not p.before and _FULL_STOP.search(p.after))
-    faults = (insertion_fault(change, part) for part in parts)
+    # What is wrong with a block is said by the checks on blocks.
+    faults = (insertion_fault(change, part) for part in parts if not is_block(part))
     return next((fault for fault in faults if fault is not None), None)
 
 
 def insertion_fault(change: Change, part: Replacement) -> str | None:
-    """What is wrong with `part` as an insertion of whole sentences; None when it is one."""
+    """What is wrong with `part` as an insertion of whole sentences, or of a block of them; None
+    when it is one."""
+    if is_block(part):
+        return block_fault(change, part)
     old = _sentence_ending_at(change.before, part.at)
     if part.before:
         return f"{part.before[:40]!r} is replaced, which may announce nothing"
@@ -127,7 +156,7 @@ def _text_fault(change: Change, part: Replacement, old: Sentence) -> str | None:
     if _left_over(change, part, added):
         return "what is added is not made of whole sentences"
     for sentence in added:
-        if not _is_whole(sentence) or (sentence.kind, sentence.section) != (old.kind, old.section):
+        if not is_whole(sentence) or (sentence.kind, sentence.section) != (old.kind, old.section):
             return f"{sentence.plain[:40]!r} is no whole sentence of the same text"
     return None
 
@@ -173,12 +202,6 @@ def _left_over(change: Change, part: Replacement, added: Sequence[Sentence]) -> 
     return not added or bool(text[cursor : landed.stop].strip())
 
 
-def _is_whole(sentence: Sentence) -> bool:
-    plain = sentence.plain.strip()
-    words = _WORD.findall(re.sub(r"\[\d[\d,;–\- ]*\]", " ", plain))
-    return len(words) >= _FEWEST and not words[0][0].islower() and bool(_WHOLE.search(plain))
-
-
 def _misread(change: Change, path: str) -> str | None:
     """The sentence that is untouched and yet read in another way afterwards, if any.
 
@@ -194,6 +217,10 @@ def _misread(change: Change, path: str) -> str | None:
         if moved is None or now.get(Span(*moved)) != sentence.plain:
             return f"{sentence.plain[:40]!r} would be read in another way"
     return None
+
+
+def _in_a_block(change: Change, found: Difference) -> bool:
+    return any(part.at == found.at and is_block(part) for part in change.edit.replacements)
 
 
 def _place(found: Difference, atom: Atom) -> Place:

@@ -5,8 +5,9 @@ from difflib import SequenceMatcher
 
 from reviser.latex.elements import Citation
 from reviser.revise import atoms
-from reviser.revise.additions import insertion_fault, may_come
+from reviser.revise.additions import insertion_fault, may_come, relisted
 from reviser.revise.atoms import Atom, text_atoms
+from reviser.revise.block_shape import is_block
 from reviser.revise.change import ADDING, Change
 from reviser.revise.claim_delta import unproven
 from reviser.revise.commands import FORMATTING
@@ -168,11 +169,18 @@ def _repair_fault(change: Change) -> str | None:
 
 
 def _addition_fault(change: Change) -> str | None:
-    """What a written edit announces beyond the gains of whole sentences that it adds, and the
-    entries of works that these cite, which have checks of their own."""
+    """What a written edit announces beyond the gains of whole sentences that it adds, the entries
+    of works that these cite, which have checks of their own, and the keys of a list that our own
+    code changes in one piece."""
     edit = change.edit
-    allows = [allowed for allowed in edit.allows if allowed.kind != atoms.ENTRY]
-    if any(allowed.lost is not None for allowed in edit.allows):
+    listed = relisted(edit)
+    allows = [a for a in edit.allows if a.kind != atoms.ENTRY and a not in listed]
+    for part in edit.replacements:
+        if any(part.at.span.covers(a.at.span) and part.at.path == a.at.path for a in listed):
+            fault = _key_list_fault(change, part)
+            if fault:
+                return fault
+    if any(allowed.lost is not None for allowed in edit.allows if allowed not in listed):
         return f"a {edit.purpose} may announce no loss"
     coming = {
         (found.at, found.atom.kind, found.atom.words)
@@ -249,6 +257,9 @@ def stays_in_prose(change: Change) -> str | None:
     ]
     for part in change.edit.replacements:
         at = part.at
+        # Where a block stands is said by the checks on blocks.
+        if is_block(part) and change.edit.purpose in ADDING:
+            continue
         if not any(h.path == at.path and h.span.covers(at.span) for h in holders):
             whole = "sentence" if rewrites else "paragraph"
             return f"{part.before[:40]!r} does not stand in one {whole}"

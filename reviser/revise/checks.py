@@ -7,7 +7,14 @@ paper freshly read before and after the edit, and no score.
 from collections.abc import Callable, Sequence
 from typing import NamedTuple, TypeAlias
 
-from reviser.revise import additions, atom_checks, entry_checks, reading_checks, text_checks
+from reviser.revise import (
+    additions,
+    atom_checks,
+    block_checks,
+    entry_checks,
+    reading_checks,
+    text_checks,
+)
 from reviser.revise.change import Change
 
 Check: TypeAlias = Callable[[Change], str | None]
@@ -45,6 +52,10 @@ CHECKS: tuple[Check, ...] = (
     entry_checks.brings_whole_entries_only,
     entry_checks.brings_plain_entries_only,
     additions.adds_whole_sentences_only,
+    block_checks.puts_blocks_in_whole,
+    block_checks.puts_blocks_at_a_border,
+    block_checks.names_blocks_by_words_at_hand,
+    block_checks.fills_cells_from_quotes,
     atom_checks.stays_in_its_key_list,
     atom_checks.stays_in_prose,
     atom_checks.is_in_a_language_it_can_judge,

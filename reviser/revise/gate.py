@@ -7,6 +7,7 @@ from typing import Protocol, TypeAlias
 from reviser.errors import ReviserError, StaleEdit
 from reviser.manuscript.model import Manuscript
 from reviser.ports import Typeset
+from reviser.revise.block_evidence import Passages
 from reviser.revise.change import ADDING, Change
 from reviser.revise.checks import CHECKS, GROUND, Check, refusals
 from reviser.revise.compile import differs
@@ -43,7 +44,8 @@ class Gate:
     `supports` verifies a whole paper; `margin` is how far a new key must be ahead of an old one.
     `compiled` typesets a paper: None where that is not asked for, else every edit must pass it.
     `rubric` scores edits. `grounded` says whether the paper's own text entails a sentence that an
-    edit adds without a citation. What an edit needs and what is None leaves it undecided.
+    edit adds without a citation, `passages` are what its quotations are looked up in. What an edit
+    needs and what is None leaves it undecided.
     """
 
     reread: Reread
@@ -53,6 +55,7 @@ class Gate:
     compiled: Callable[[Manuscript], Typeset] | None = None
     rubric: Scores | None = None
     grounded: Grounded | None = None
+    passages: Passages | None = None
 
     def remembering(self) -> "Gate":
         """The same gate, which asks evidence and typesetter once of the papers seen last."""
@@ -124,7 +127,7 @@ class Gate:
     def _by_evidence(self, change: Change) -> Weighed:
         prose = change.edit.purpose in ADDING
         if self.supports is None and prose:
-            return weigh_prose(change, None, None, self.grounded)
+            return weigh_prose(change, None, None, self.grounded, self.passages)
         if self.supports is None:
             reason = "evidence decides this edit, and no evidence check was run"
             return Weighed(Outcome.UNDECIDED, (reason,))
@@ -133,7 +136,7 @@ class Gate:
         except ReviserError as error:
             return Weighed(Outcome.UNDECIDED, (f"the evidence could not be checked: {error}",))
         if prose:
-            return weigh_prose(change, before, after, self.grounded)
+            return weigh_prose(change, before, after, self.grounded, self.passages)
         return weigh(change, before, after, margin=self.margin)
 
     def _by_rubric(self, before: Manuscript, after: Manuscript, edits: Sequence[Edit]) -> Weighed:

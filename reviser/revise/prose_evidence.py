@@ -12,6 +12,8 @@ from typing import NamedTuple, TypeAlias
 from reviser.manuscript.model import Manuscript, Sentence
 from reviser.ports import Entailed, Unjudged
 from reviser.review import withheld
+from reviser.revise.atoms import CITATION_KEY
+from reviser.revise.block_evidence import Passages, block_at, own_section, table_at, weigh_cells
 from reviser.revise.change import Change
 from reviser.revise.evidence import ACCUSED, VERIFIED, Known, Weighed, said_of, score_of
 from reviser.revise.verdict import Outcome
@@ -31,13 +33,22 @@ _MARK = re.compile(r"\[\d[\d,;–\- ]*\]")
 
 
 def weigh_prose(
-    change: Change, before: Known | None, after: Known | None, grounded: Grounded | None
+    change: Change,
+    before: Known | None,
+    after: Known | None,
+    grounded: Grounded | None,
+    passages: Passages | None = None,
 ) -> Weighed:
     """Judge a written edit; `before` and `after` are None where nothing verifies citations.
+    `passages` are what a table's quotations are looked up in.
 
     Undecided where what is needed could not be asked; rejected where the answer is no.
     """
-    parts = [*_of_citations(change, before, after), *_of_sentences(change, grounded)]
+    parts = [
+        *_of_citations(change, before, after),
+        *weigh_cells(change, passages),
+        *_of_sentences(change, grounded),
+    ]
     outcome = next(
         (o for o in (Outcome.REJECTED, Outcome.UNDECIDED) if any(p.outcome is o for p in parts)),
         Outcome.ACCEPTED,
@@ -56,15 +67,25 @@ def _of_citations(change: Change, before: Known | None, after: Known | None) -> 
     if kept is None:
         yield Weighed(Outcome.UNDECIDED, ("the citations before and after cannot be paired",))
         return
-    added = sorted(frozenset(range(len(change.after.citations))) - frozenset(kept))
+    # A table's citations are borne out by what is quoted for its cells, not by a claim.
+    added = [
+        number
+        for number in sorted(frozenset(range(len(change.after.citations))) - frozenset(kept))
+        if not table_at(change, change.after.citations[number].at)
+    ]
     if before is None or after is None:
         if added or _cites_there(change):
             reason = "a claim is touched or added, and no evidence check was run"
             yield Weighed(Outcome.UNDECIDED, (reason,))
         return
-    touched = list(_touched(_Pairs(before), _Pairs(after), kept))
-    yield from (_compared(then, now) for then, now in touched)
-    known = _Pairs(after)
+    then, known = _Pairs(before), _Pairs(after)
+    dropped, joined = _relisted(change, kept)
+    for old, now in _touched(then, known, kept, frozenset(dropped)):
+        yield _compared(old, now)
+    for citation, name in dropped:
+        yield _lost(name, then.get(citation, name))
+    for citation, name in joined:
+        yield _gained(name, known.get(citation, name))
     for citation in added:
         for key in change.after.citations[citation].keys:
             yield _gained(key.name, known.get(citation, key.name))
@@ -79,11 +100,33 @@ def _kept_citations(change: Change) -> tuple[int, ...] | None:
         if not any(span.covers(citation.at.span) for span in added.get(citation.at.path, ()))
     )
     before = change.before.citations
+    said = frozenset(
+        name
+        for allowed in change.edit.allows
+        if allowed.kind == CITATION_KEY
+        for name in (allowed.lost, allowed.gained)
+        if name
+    )
     same = len(kept) == len(before) and all(
-        [key.name for key in old.keys] == [key.name for key in change.after.citations[new].keys]
+        {key.name for key in old.keys} ^ {key.name for key in change.after.citations[new].keys}
+        <= said
         for old, new in zip(before, kept, strict=True)
     )
     return kept if same else None
+
+
+def _relisted(
+    change: Change, kept: tuple[int, ...]
+) -> tuple[list[tuple[int, str]], list[tuple[int, str]]]:
+    """The keys that citations lose, by their numbers before, and that they gain, by those after."""
+    dropped: list[tuple[int, str]] = []
+    joined: list[tuple[int, str]] = []
+    for old, new in enumerate(kept):
+        before = [key.name for key in change.before.citations[old].keys]
+        after = [key.name for key in change.after.citations[new].keys]
+        dropped += [(old, name) for name in before if name not in after]
+        joined += [(new, name) for name in after if name not in before]
+    return dropped, joined
 
 
 def _cites_there(change: Change) -> bool:
@@ -120,7 +163,7 @@ class _Pairs:
 
 
 def _touched(
-    before: _Pairs, after: _Pairs, kept: tuple[int, ...]
+    before: _Pairs, after: _Pairs, kept: tuple[int, ...], gone: frozenset[tuple[int, str]]
 ) -> Iterator[tuple[Support, Support | None]]:
     """What was known of each claim whose words change, and what is known of it afterwards."""
     for old, claim in sorted(before.claim_of.items()):
@@ -129,7 +172,7 @@ def _touched(
             continue
         for key in claim.keys:
             then = before.get(old, key).support
-            if then is not None:
+            if then is not None and (old, key) not in gone:
                 yield then, after.get(kept[old], key).support
 
 
@@ -167,6 +210,18 @@ def _gained(key: str, pair: _Pair) -> Weighed:
     return Weighed(Outcome.REJECTED, (reason,), (), now)
 
 
+def _lost(key: str, pair: _Pair) -> Weighed:
+    """The word on a key that a citation loses: only what was found wrong may go."""
+    support = pair.support
+    if support is None or support.label in _UNKNOWN:
+        reason = f"{key} would go, and nothing speaks against it"
+        return Weighed(Outcome.UNDECIDED, (reason,))
+    was = (score_of(support),)
+    if support.label in ACCUSED:
+        return Weighed(Outcome.ACCEPTED, (f"{key} goes: {said_of(support)}",), was)
+    return Weighed(Outcome.REJECTED, (f"{key} would go, and {said_of(support)}",), was)
+
+
 def _of_sentences(change: Change, grounded: Grounded | None) -> Iterator[Weighed]:
     for sentence in _added(change):
         said = sentence.plain if len(sentence.plain) <= 60 else f"{sentence.plain[:57]}..."
@@ -174,7 +229,7 @@ def _of_sentences(change: Change, grounded: Grounded | None) -> Iterator[Weighed
             reason = f"a verifier is needed to say that the paper itself bears out {said!r}"
             yield Weighed(Outcome.UNDECIDED, (reason,))
             continue
-        judged = grounded(_own_text(change.before, sentence.section), sentence.plain)
+        judged = grounded(_premise(change, sentence), sentence.plain)
         if isinstance(judged, Unjudged):
             reason = f"whether the paper itself bears out {said!r} is not known: {judged.why}"
             yield Weighed(Outcome.UNDECIDED, (reason,))
@@ -195,6 +250,7 @@ def _added(change: Change) -> Iterator[Sentence]:
         landed = [(not part.before, change.landed(part)) for part in change.parts(path)]
         for sentence in change.after.sentences:
             here = sentence.at.path == path and sentence.kind in _PROSE
+            here = here and not table_at(change, sentence.at)
             if here and not sentence.citations and _is_added(sentence, landed, words):
                 yield sentence
 
@@ -215,6 +271,21 @@ def _is_added(
 
 def _long_words(text: str) -> set[str]:
     return {word.lower() for word in _LONG_WORD.findall(text)}
+
+
+def _premise(change: Change, sentence: Sentence) -> str:
+    """What an added sentence must follow from: its section as it was, and in a new section that
+    behind which it stands and the sentences with citations there, which are judged themselves."""
+    block = block_at(change, sentence.at)
+    if block is None:
+        return _own_text(change.before, sentence.section)
+    cited = (
+        _MARK.sub("", s.plain)
+        for s in change.after.sentences
+        if s.at.path == sentence.at.path and block.covers(s.at.span) and s.citations
+    )
+    own = _own_text(change.before, own_section(change, sentence.at.path))
+    return " ".join([own, *cited])
 
 
 def _own_text(manuscript: Manuscript, section: int) -> str:

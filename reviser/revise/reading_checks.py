@@ -137,7 +137,12 @@ def is_read_alike_by_texsoup(change: Change) -> str | None:
     It judges only where it could read the text before the edit and saw what we saw there.
     """
     commands = frozenset(
-        [c.command for c in change.before.citations] + [r.command for r in change.before.references]
+        command
+        for paper in (change.before, change.after)
+        for command in (
+            *(citation.command for citation in paper.citations),
+            *(reference.command for reference in paper.references),
+        )
     )
     for path in change.edit.paths:
         if is_bibliography(path):

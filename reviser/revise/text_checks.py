@@ -5,7 +5,9 @@ import unicodedata
 from collections import Counter
 from collections.abc import Iterator
 
-from reviser.revise.atoms import CITATION, CITATION_KEY, REFERENCE
+from reviser.revise.atoms import CITATION, CITATION_KEY, LABEL, REFERENCE, SPECIAL
+from reviser.revise.block_checks import blocks
+from reviser.revise.block_shape import COMMANDS
 from reviser.revise.change import Change
 from reviser.revise.commands import FORBIDDEN, FORMATTING, control_words, harmless_macros
 from reviser.revise.entry_checks import LOOK_ALIKE, entries_gained
@@ -124,7 +126,8 @@ def keeps_its_size(change: Change) -> str | None:
         for before, after in change.windows(path):
             old += len(before)
             new += len(after)
-        slack = _SLACK + announced
+        # A block has a limit of its own, in its grammar.
+        slack = _SLACK + announced + sum(len(p.after) for p in blocks(change) if p.at.path == path)
         if new > (old + slack if is_strict(change) else 1.5 * old + slack):
             return f"{path} would grow by {new - old} characters"
         if not is_strict(change) and new + slack < old / 2:
@@ -171,12 +174,13 @@ def _unescaped(text: str) -> list[str]:
 
 
 def _in_added_keys(change: Change, path: str) -> Counter[str]:
-    """The special characters in keys and label names of what a written edit adds."""
+    """The special characters in keys and label names of what a written edit adds, and those
+    between the cells of a table that it puts in."""
     return Counter(
         token
         for allowed in change.edit.allows
         if not is_strict(change) and allowed.at.path == path
-        if allowed.kind in {CITATION_KEY, REFERENCE}
+        if allowed.kind in {CITATION_KEY, REFERENCE, LABEL, SPECIAL}
         for token in _unescaped(allowed.gained or "")
     )
 
@@ -184,7 +188,8 @@ def _in_added_keys(change: Change, path: str) -> Counter[str]:
 def _announced(change: Change, path: str, words: list[str]) -> bool:
     """Whether each of these words stands in something the edit is allowed to bring there.
 
-    A written edit is allowed the commands of the citations and references it adds, by name.
+    A written edit is allowed the commands of the citations and references it adds, by name, and
+    those of a sound block.
     """
     if not is_strict(change):
         made = {
@@ -192,6 +197,8 @@ def _announced(change: Change, path: str, words: list[str]) -> bool:
             for a in change.edit.allows
             if a.at.path == path and a.kind in {CITATION, REFERENCE}
         }
+        if any(part.at.path == path for part in blocks(change)):
+            made |= COMMANDS
         return made.issuperset(words)
     brought = " ".join(a.gained or "" for a in change.edit.allows if a.at.path == path)
     return all(word in brought for word in words)

@@ -11,6 +11,7 @@ An exhibit begins with header lines `name: value`, of which `purpose` and `why` 
 - `newline: crlf`, `encoding: latin-1`, `language: ru`: what is special about the file or paper
 - `bare: yes`: the new text keeps its bare line feeds in a CRLF file
 - `evidence`: a passage that a rewritten claim rests on
+- `ground`: `words | key | quote`, what a cell of a table rests on; may stand several times
 - `alone: yes`: no other check refuses it
 - `announce: yes`: what the edit gains is announced for it, as for an edit that a model wrote
 - `marked: yes`: the passage after shows the edit itself, in `{+text put in+}` and `{-old|new-}`
@@ -35,7 +36,7 @@ from reviser.manuscript.model import Manuscript
 from reviser.revise.additions import announced
 from reviser.revise.evidence import Evidence, Known
 from reviser.revise.gate import Reread
-from reviser.text.edit import Allowed, Edit, Purpose, Replacement, apply
+from reviser.text.edit import Allowed, Edit, Ground, Purpose, Replacement, apply
 from reviser.text.source import Place, Source, Span
 from reviser.verify.model import Claim, Label, Support
 
@@ -100,10 +101,13 @@ def read(room: str, name: str) -> Exhibit:
     more = dict(other.split("\n", 1) for other in others)
     header: dict[str, str] = {}
     allows: list[str] = []
+    grounds: list[str] = []
     for line in head.splitlines():
         key, _, value = line.partition(": ")
         if key == "allow":
             allows.append(value)
+        elif key == "ground":
+            grounds.append(value)
         else:
             assert key not in header, f"{name}: {key} stands twice"
             header[key] = value
@@ -112,7 +116,20 @@ def read(room: str, name: str) -> Exhibit:
     assert (room == "refused") == ("refused by" in header)
     if entering:
         header["entered"] = entered
-    return _exhibit(name, header, allows, before, after, more)
+    exhibit = _exhibit(name, header, allows, before, after, more)
+    return replace(exhibit, edit=_told(exhibit, header, grounds))
+
+
+def _told(exhibit: Exhibit, header: dict[str, str], grounds: list[str]) -> Edit:
+    """The edit with what its cells rest on, and with what it gains where that is announced."""
+    said = [[piece.strip() for piece in line.split(" | ", 2)] for line in grounds]
+    parts = tuple(Ground(words, key, "abstract", quote) for words, key, quote in said)
+    edit = replace(exhibit.edit, grounds=parts)
+    if "announce" not in header:
+        return edit
+    before = exhibit.manuscript
+    changed = exhibit.reread({**before.sources, **apply(before.sources, [edit])})
+    return announced(edit, before, changed)
 
 
 _KNOWN = {
@@ -169,9 +186,6 @@ def _exhibit(
         edit = replace(edit, evidence=(header["evidence"],))
     if allows:
         edit = replace(edit, allows=tuple(_allowed(manuscript, parts, a) for a in allows))
-    if "announce" in header:
-        changed = reread({**manuscript.sources, **apply(manuscript.sources, [edit])})
-        edit = announced(edit, manuscript, changed)
     return Exhibit(name, manuscript, edit, reread, header.get("refused by", ""), "alone" in header)
 
 

@@ -10,6 +10,7 @@ from reviser.revise.gate import Gate
 from reviser.revise.text_checks import STRICT
 from reviser.revise.verdict import Layer, Outcome
 from reviser.text.edit import Purpose, apply
+from reviser.verify.model import Passage
 
 REFUSED = names("refused")
 PASSED = names("passed")
@@ -22,7 +23,14 @@ def test_the_museum_is_well_stocked() -> None:
 
 def all_in_favour(exhibit: Exhibit) -> Gate:
     return Gate(
-        exhibit.reread, perfect(exhibit.edit), grounded=lambda *_: Entailed(1.0, 0.0, "yes")
+        exhibit.reread,
+        perfect(exhibit.edit),
+        grounded=lambda *_: Entailed(1.0, 0.0, "yes"),
+        passages=lambda _, key: [
+            Passage(key, ground.quote, ground.where, 0, len(ground.quote))
+            for ground in exhibit.edit.grounds
+            if ground.key == key
+        ],
     )
 
 

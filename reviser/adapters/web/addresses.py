@@ -34,6 +34,11 @@ def checked_base(url: str, what: str, example: str) -> str:
     return url.rstrip("/")
 
 
+def is_here(url: str) -> bool:
+    """Whether an address is one of this machine."""
+    return urlsplit(url).hostname in HERE
+
+
 def origin(url: str) -> str:
     """Scheme, host and port of an address, in one form that can be compared. Raises Unusable for
     an address that is no plain one of HTTP or HTTPS."""

@@ -81,13 +81,15 @@ class Service:
 class Question:
     """What a service is asked. `path` follows on its base URL, or is a whole address with
     `elsewhere`, which also allows redirects to any public address. `json` is a body to send, as
-    JSON text; `kinds` are the media types that an answer may have."""
+    JSON text; `kinds` are the media types that an answer may have. `lacking` are words of an
+    error 400 which means that there is no such thing."""
 
     path: str
     query: Mapping[str, str] = field(default_factory=dict)
     json: str = ""
     kinds: tuple[str, ...] = ("application/json",)
     elsewhere: bool = False
+    lacking: bytes = b""
 
 
 class Web:
@@ -141,7 +143,7 @@ class Web:
                     return said
 
     def _line(self, service: Service) -> Line:
-        place = origin(service.base_url)
+        place = service.base_url
         with self._lock:
             if place not in self._lines:
                 self._lines[place] = Line(service.pace, service.at_once, self._clock)
@@ -154,16 +156,16 @@ class Web:
         if line.silent:
             return Silent(service.name, line.silent)
         pause = line.reserve()
+        patience = line.patience(self._first_word)
+        if patience is not None and patience <= pause:
+            line.silence()
+            return None
         if pause >= self._meter.left:
             return Silent(service.name, OUT_OF_TIME)
         self._sleep(pause)
         seconds = min(service.seconds, self._meter.left)
-        patience = line.patience(self._first_word)
-        if patience is not None and patience < seconds:
-            seconds = patience
-            if seconds <= 0:
-                line.silence()
-                return None
+        if patience is not None:
+            seconds = min(seconds, patience - pause)
         try:
             answer = self._sent(service, question, seconds)
             said = self._understood(service, answer, question, read, line)
@@ -172,6 +174,7 @@ class Web:
             line.hold(backoff(line.failed(why, counts=2 if why == wire.LATE else 1)))
             return Silent(service.name, OUT_OF_TIME) if self._meter.left <= 0 else None
         except Unusable as error:
+            line.failed(str(error))
             return Silent(service.name, str(error))
         if said is not None and not isinstance(said, Silent):
             line.answered()
@@ -217,11 +220,13 @@ class Web:
         if answer.status == 429 or answer.status in _PASSING:
             return self._later(service, answer, line)
         line.spoke()
-        if answer.status in {404, 410}:
+        lacking = bool(question.lacking) and question.lacking in answer.body
+        if answer.status in {404, 410} or (answer.status == 400 and lacking):
             return MISSING
         if answer.status != 200:
             return _refused(service, answer.status, line)
         if answer.large:
+            line.failed(TOO_LARGE)
             return Silent(service.name, TOO_LARGE)
         kind = answer.headers.get("content-type", "").partition(";")[0].strip().lower()
         try:

@@ -5,7 +5,7 @@ from threading import Lock, Semaphore
 
 FAILURES = 3
 """Failures in a row after which a service is not asked again in the run; lateness counts twice."""
-BUSY = 5
+BUSY = 4
 """Times in a row that it may say it was asked too often."""
 
 

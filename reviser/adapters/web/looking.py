@@ -7,6 +7,7 @@ from typing import TypeAlias
 from reviser.adapters.web.addresses import Unusable, origin
 from reviser.adapters.web.kept import Kept
 from reviser.literature.cleaning import plain
+from reviser.literature.notices import unmarked
 from reviser.literature.paper import Paper
 from reviser.literature.sources import Answer, Silent
 from reviser.ports import Workers
@@ -99,6 +100,11 @@ def listed(value: object) -> Sequence[object]:
 def text(value: object, longest: int = 600) -> str:
     """A text as a reader sees it, "" for anything else."""
     return plain(value, longest) if isinstance(value, str) else ""
+
+
+def titled(value: object) -> tuple[str, str]:
+    """A title, and the kind of notice that stands before it, "" for none."""
+    return unmarked(text(value))
 
 
 def number(value: object) -> int | None:

@@ -18,6 +18,7 @@ from reviser.adapters.web.looking import (
     table,
     text,
     texts,
+    titled,
     together,
     web_address,
     year,
@@ -26,6 +27,7 @@ from reviser.literature.cleaning import LONGEST_NAME, abstract_of, cut
 from reviser.literature.identifiers import arxiv, arxiv_of_doi, doi
 from reviser.literature.licences import licence_of
 from reviser.literature.names import author_of
+from reviser.literature.notices import RETRACTION
 from reviser.literature.paper import Notice, Paper
 from reviser.literature.sources import Answer, Silent, Wanted
 from reviser.ports import Workers
@@ -173,7 +175,7 @@ def _work(value: object) -> Mapping[str, object]:
 def paper_of(work: Mapping[str, object]) -> Paper | None:
     """A work as OpenAlex describes it, None for one without a name or a title."""
     name = text(work.get("id")).rpartition("/")[2]
-    title = text(work.get("title") or work.get("display_name"))
+    title, marked = titled(work.get("title") or work.get("display_name"))
     if not name or not title:
         return None
     place = table(work.get("primary_location"))
@@ -182,6 +184,7 @@ def paper_of(work: Mapping[str, object]) -> Paper | None:
     own_doi = doi(text(work.get("doi")))
     pages = [text(biblio.get(end), 40) for end in ("first_page", "last_page")]
     address, licence = _open(work)
+    kind = RETRACTION if work.get("is_retracted") is True else marked
     return Paper(
         source=NAME,
         id=name,
@@ -202,7 +205,7 @@ def paper_of(work: Mapping[str, object]) -> Paper | None:
             cited.rpartition("/")[2][:40]
             for cited in texts(work.get("referenced_works"), MOST_CITED)
         ),
-        notice=Notice("retraction") if work.get("is_retracted") is True else None,
+        notice=Notice(kind) if kind else None,
         open_text=address,
         licence=licence,
         volume=text(biblio.get("volume"), 40),
