@@ -305,7 +305,8 @@ def _holdings(
     if gathered is None:
         return None
     silent = [str(one) for one in gathered.silent]
-    return holdings(works, cited_entries(manuscript), gathered.asked, silent)
+    places = gathered.more.places if gathered.more is not None else ()
+    return holdings(works, cited_entries(manuscript), gathered.asked, silent, places)
 
 
 def coverage(checked: Checked, changed: Mapping[str, Lines] | None) -> Coverage:

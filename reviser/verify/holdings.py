@@ -8,6 +8,7 @@ from reviser.verify.evidence import SOURCE_TEXT, Work
 
 BIBLIOGRAPHY = "the bibliography"
 OWN_FILES = "own files"
+OPEN_TEXTS = "open-access texts"
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,17 +34,20 @@ def holdings(
     cited: Collection[str],
     services: Collection[str] = (),
     silent: Iterable[str] = (),
+    places: Collection[str] = (),
 ) -> Holdings:
-    """What is held of the `cited` works, by key in lower case; a text of a name that is none of
-    the `services` is from the reader's own files."""
+    """What is held of the `cited` works, by key in lower case. A full text from one of the `places`
+    is an open one; any other text that is from none of the `services` is the reader's own."""
     known = [works[key] for key in cited if key in works]
-    whose = Counter(_whose(work, services) for work in known if work.passages)
+    whose = Counter(_whose(work, services, places) for work in known if work.passages)
     by = sorted(whose.items(), key=lambda pair: (-pair[1], pair[0]))
     return Holdings(len(known), sum(whose.values()), tuple(by), tuple(dict.fromkeys(silent)))
 
 
-def _whose(work: Work, services: Collection[str]) -> str:
+def _whose(work: Work, services: Collection[str], places: Collection[str]) -> str:
     first = work.passages[0]
+    if first.where == SOURCE_TEXT and first.origin in places:
+        return OPEN_TEXTS
     if first.origin in services:
         return first.origin
     return OWN_FILES if first.origin or first.where == SOURCE_TEXT else BIBLIOGRAPHY
