@@ -183,6 +183,35 @@ def roles_of(
     )
 
 
+@dataclass(frozen=True, slots=True)
+class Helped:
+    """The helper by itself, and its record so far."""
+
+    helper: Role
+    asked: Callable[[], Asked]
+
+
+def helper_of(opened: Opened, settings: ModelSettings, kind: Kind) -> Helped:
+    """The helper for questions about what `kind` names; leave is asked for that.
+
+    Raises UsageError or SettingsError for settings that do not fit together; nothing is sent yet.
+    """
+    exchange = _Exchange(tape_of(opened), settings)
+    part = settings.helper
+    line = exchange.line(part)
+    leave = Leave(opened.project.root, [line.endpoint], kind, yes=settings.yes)
+    role = Role(
+        part=part.part,
+        model=line.metered(leave),
+        prompt=prompts_of(settings.templates),
+        workers=Threads(settings.parallel),
+        context=part.context,
+        reply_tokens=part.reply_tokens,
+        temperature=part.temperature,
+    )
+    return Helped(role, lambda: exchange.purse.asked()[0])
+
+
 def _foretold(
     opened: Opened, settings: ModelSettings, writer: _Line, helper: _Line, rounds: int
 ) -> str:

@@ -24,16 +24,18 @@ _FIRST = "reviser.consent/1"
 
 
 class Kind(StrEnum):
-    """What is sent: each needs leave of its own, and the whole paper covers its sentences."""
+    """What is sent: each needs leave of its own, but for what `covered` names."""
 
     CITATIONS = "citations"
     PAPER = "paper"
+    WORKS = "works"
     PAIRS = "pairs"
 
     @property
     def covered(self) -> "frozenset[Kind]":
         """The leaves any of which is enough for it."""
-        return frozenset({self} if self is Kind.PAIRS else {self, Kind.PAPER})
+        # Full texts of works are others' property, and need leave of their own.
+        return frozenset({self} if self in {Kind.PAIRS, Kind.WORKS} else {self, Kind.PAPER})
 
     @property
     def what(self) -> str:
@@ -43,6 +45,8 @@ class Kind(StrEnum):
             "works they cite",
             Kind.PAPER: "the whole text of the paper, without its comments and hidden text, and "
             "sentences of the works it cites",
+            Kind.WORKS: "titles, abstracts and, where they are at hand, full texts of works, and "
+            "of the paper at most its title and abstract",
             Kind.PAIRS: "the claims of the file, and the sentences that stand beside them",
         }[self]
 
@@ -53,6 +57,8 @@ class Kind(StrEnum):
             Kind.CITATIONS: "--verifier embedded sends nothing.",
             Kind.PAPER: "Without a review the whole text stays here; a model on this machine "
             "(--base-url http://localhost:11434/v1) needs no leave.",
+            Kind.WORKS: "A model on this machine (--base-url http://localhost:11434/v1) needs no "
+            "leave.",
             Kind.PAIRS: "Without --verifier llm nothing is sent.",
         }[self]
 

@@ -63,7 +63,8 @@ def _tell(opened: Opened, sources: Sequence[Source]) -> None:
         names = ", ".join(source.name for source in sources)
         click.echo(
             f"looking up {many(cited, 'cited work')} in {printable(names)}: titles, names of "
-            "authors and identifiers of these works are sent",
+            "authors and identifiers of these works are sent, and the words of a claim that no "
+            "work in the bibliography bears out",
             err=True,
         )
 

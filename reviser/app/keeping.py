@@ -17,6 +17,7 @@ from reviser.text.printable import printable
 RESULTS = "results"
 TAPE = "replies"
 ANSWERS = "answers"
+TREES = "trees"
 FILE = f"{FOLDER}/cache/{RESULTS}"
 _IGNORED = f"{FOLDER}/.gitignore"
 
@@ -68,6 +69,18 @@ def answers_of(opened: Opened) -> Cache:
     if context is not None:
         context.call_on_close(answers.save)
     return answers
+
+
+def trees_of(opened: Opened) -> Cache:
+    """Where the attribute trees of works are kept (`literature.kept_trees`), as `tape_of`: what
+    needs them need not ask a model again, nor be told which one was asked."""
+    if not opened.settings.cache:
+        return FileCache(lambda: None, lambda _: None, lambda _: None)
+    trees = _kept(opened, TREES)
+    context = click.get_current_context(silent=True)
+    if context is not None:
+        context.call_on_close(trees.save)
+    return trees
 
 
 def _kept(opened: Opened, name: str) -> FileCache:

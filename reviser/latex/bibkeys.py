@@ -68,8 +68,9 @@ def scheme_of(pairs: Sequence[tuple[str, Known]]) -> Scheme:
             found[parts] += 1
     if not found:
         return DEFAULT
-    # Of schemes that explain as many keys, the one with more parts says more.
-    parts, agreeing = max(found.items(), key=lambda one: (one[1], len(one[0]), one[0]))
+    # Of schemes that explain as many keys, the one with more parts says more, and the plainer form
+    # of a part goes further.
+    parts, agreeing = max(found.items(), key=lambda one: (one[1], len(one[0]), _plainness(one[0])))
     if agreeing < min(_FEWEST, len(pairs)) or agreeing < _LEAST * len(pairs):
         return DEFAULT
     return Scheme(parts, numbers[parts[0]] + 1 if parts[1:] == ("#",) else 0)
@@ -93,6 +94,11 @@ def key_for(known: Known, scheme: Scheme, taken: Collection[str]) -> str:
         if (key + tail).lower() not in taken:
             return key + tail
     return next(f"{key}-{n}" for n in count(2) if f"{key}-{n}".lower() not in taken)
+
+
+def _plainness(parts: tuple[str, ...]) -> tuple[int, ...]:
+    forms = list(_GROUP)
+    return tuple(-forms.index(part) if part in _GROUP else 0 for part in parts)
 
 
 def _taken_apart(key: str, known: Known) -> Iterator[tuple[str, ...]]:

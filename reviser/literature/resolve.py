@@ -2,11 +2,13 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from typing import TypeAlias
 
-from reviser.literature.match import Match, Standing, match, standing
-from reviser.literature.merging import merge, same_work
+from reviser.literature.match import STRICT, Match, Standing, contains, match, standing
+from reviser.literature.merging import merge, of_a_server, same_work
 from reviser.literature.paper import Paper
 from reviser.literature.sources import Answer, Silent, Source, Wanted
+from reviser.literature.titles import likeness
 from reviser.ports import Workers
 
 MOST_REFUSED = 3
@@ -84,10 +86,11 @@ def resolve(
     """
     cases = [_Case(item) for item in wanted]
     for ring in (own, sources):
-        known: list[Source] = list(ring)
-        while known and (_by_id(cases, known, workers) or _by_title(cases, known, workers)):
+        desk = _Desk(ring, workers)
+        while desk.by_id(cases) or desk.by_title(cases):
             pass
-    return tuple(case.outcome() for case in cases)
+    names = [source.name for source in (*own, *sources)]
+    return tuple(case.outcome(names) for case in cases)
 
 
 @dataclass(eq=False)
@@ -109,6 +112,12 @@ class _Case:
     def done(self) -> bool:
         """Found with its abstract."""
         return any(account.abstract for account in self.accounts)
+
+    def open_to(self, source: str, name: str) -> bool:
+        """Whether to ask a source for an identifier: one it was not asked for, and, once the work
+        is found with its abstract, only where it was never asked: it may know of a retraction."""
+        names = {what for who, what in self.asked if who == source and what}
+        return name not in names and not (names and self.done)
 
     def identified(self) -> Wanted:
         """The work with the identifiers that are known by now; one that misled is left out."""
@@ -152,78 +161,123 @@ class _Case:
                 accepted.append((paper, found))
             else:
                 self.refused.append(Refusal(paper, found))
-        for paper, found in sorted(accepted, key=lambda pair: pair[1].figures.years or 0):
+        for paper, found in sorted(accepted, key=self._nearness):
             self._take(paper, "title", found)
+
+    def _nearness(self, found: tuple[Paper, Match]) -> tuple[float, int, float]:
+        """The order in which works that all fit are taken: title, year, then venue."""
+        paper, figures = found[0], found[1].figures
+        venue = likeness(self.wanted.venue, paper.venue).ratio
+        return -figures.title, figures.years or 0, -venue
 
     def _take(self, paper: Paper, how: str, found: Match) -> None:
         if all(same_work(paper, account) for account in self.accounts):
             self.accounts.append(paper)
             self.how, self.match = self.how or how, self.match or found
 
-    def outcome(self) -> Resolved | Unresolved:
-        """What came of it."""
-        silent = tuple(self.silent.values())
+    def outcome(self, names: Sequence[str]) -> Resolved | Unresolved:
+        """What came of it; `names` is the order in which sources are told."""
+        silent = tuple(self.silent[name] for name in names if name in self.silent)
+        misled = self._misled()
         if self.accounts and self.match is not None:
             merged = merge(self.accounts)
             return Resolved(
-                self.wanted, merged.paper, self.how, self.match, merged.said_by, silent, self.misled
+                self.wanted, merged.paper, self.how, self.match, merged.said_by, silent, misled
             )
         nearest = sorted(self.refused, key=lambda refusal: -refusal.match.figures.title)
-        answered = tuple(name for name in self.answered if name not in self.silent)
-        return Unresolved(self.wanted, answered, silent, tuple(nearest[:MOST_REFUSED]), self.misled)
+        heard = self.answered.keys() - self.silent.keys()
+        answered = tuple(dict.fromkeys(name for name in names if name in heard))
+        return Unresolved(self.wanted, answered, silent, tuple(nearest[:MOST_REFUSED]), misled)
+
+    def _misled(self) -> Paper | None:
+        """The work that the entry's DOI belongs to, where that is certainly another: nothing of it
+        agrees, or the work that is meant was found under a DOI of its own."""
+        own = self.wanted.doi
+        if self.misled is not None or not own or not self.accounts:
+            return None if any(account.doi == own for account in self.accounts) else self.misled
+        found = merge(self.accounts).paper.doi
+        if not found or found == own or of_a_server(found) or of_a_server(own):
+            return None
+        for refusal in self.refused:
+            unlike = refusal.match.figures.title < STRICT.unlike
+            if refusal.paper.doi == own and unlike and not contains(self.wanted, refusal.paper):
+                return refusal.paper
+        return None
 
 
-def _by_id(cases: Sequence[_Case], sources: Sequence[Source], workers: Workers) -> bool:
-    """Ask every source for the identifiers that it was not asked for; whether any was asked."""
-    batches = []
-    for source in sources:
-        batch: list[tuple[_Case, Wanted]] = []
-        for case in cases:
-            known = case.identified()
-            name = f"{known.doi} {known.arxiv}"
-            fresh = (source.name, name) not in case.asked
-            first = not any(s == source.name and what for s, what in case.asked)
-            if name.strip() and fresh and (first or not case.done):
-                case.asked.add((source.name, name))
-                batch.append((case, known))
-        if batch:
-            batches.append((source, batch))
-
-    def ask(item: tuple[Source, list[tuple[_Case, Wanted]]]) -> Sequence[Answer]:
-        return item[0].by_id([known for _, known in item[1]])
-
-    _hear(batches, workers.each(ask, batches), by_id=True)
-    return bool(batches)
+_Asked: TypeAlias = tuple[Source, list[tuple[_Case, Wanted]]]
 
 
-def _by_title(cases: Sequence[_Case], sources: Sequence[Source], workers: Workers) -> bool:
-    """Ask for what is still open, each work in the next source of its own order; whether any
-    was asked."""
-    batches: dict[int, list[tuple[_Case, Wanted]]] = {}
-    for turn, case in enumerate(cases):
-        if case.done or not case.wanted.title:
-            continue
-        for step in range(len(sources)):
-            number = (turn + step) % len(sources)
-            if (sources[number].name, "") not in case.asked:
-                case.asked.add((sources[number].name, ""))
-                batches.setdefault(number, []).append((case, case.wanted))
-                break
-    items = [(sources[number], batch) for number, batch in sorted(batches.items())]
+class _Desk:
+    """Where a ring of sources is asked. One that is silent to all of a batch is not asked again:
+    what is down stays down for the time that this takes."""
 
-    def ask(item: tuple[Source, list[tuple[_Case, Wanted]]]) -> Sequence[Answer]:
-        return item[0].by_title([known for _, known in item[1]])
+    def __init__(self, sources: Sequence[Source], workers: Workers) -> None:
+        self._sources = sources
+        self._workers = workers
+        self._down: dict[str, Silent] = {}
 
-    _hear(items, workers.each(ask, items), by_id=False)
-    return bool(items)
+    def by_id(self, cases: Sequence[_Case]) -> bool:
+        """Ask every source for the identifiers that it was not asked for; whether any was asked."""
+        batches: list[_Asked] = []
+        for source in self._sources:
+            batch: list[tuple[_Case, Wanted]] = []
+            for case in cases:
+                known = case.identified()
+                name = f"{known.doi} {known.arxiv}"
+                if name.strip() and case.open_to(source.name, name):
+                    case.asked.add((source.name, name))
+                    batch.append((case, known))
+            batches += self._reachable(source, batch)
 
+        def ask(item: _Asked) -> Sequence[Answer]:
+            return item[0].by_id([known for _, known in item[1]])
 
-def _hear(
-    batches: Sequence[tuple[Source, list[tuple[_Case, Wanted]]]],
-    answers: Sequence[Sequence[Answer]],
-    *,
-    by_id: bool,
-) -> None:
-    for (source, batch), replies in zip(batches, answers, strict=True):
-        for (case, _), answer in zip(batch, replies, strict=False):
-            case.hear(source.name, answer, by_id=by_id)
+        self._hear(batches, self._workers.each(ask, batches), by_id=True)
+        return bool(batches)
+
+    def by_title(self, cases: Sequence[_Case]) -> bool:
+        """Ask for what is still open, each work in the next source of its own order; whether any
+        was asked."""
+        batches: dict[int, list[tuple[_Case, Wanted]]] = {}
+        count = len(self._sources)
+        for turn, case in enumerate(cases):
+            for number in ((turn + step) % count for step in range(count)):
+                if case.done or not case.wanted.title:
+                    break
+                name = self._sources[number].name
+                if (name, "") not in case.asked:
+                    case.asked.add((name, ""))
+                    batches.setdefault(number, []).append((case, case.wanted))
+                    if name not in self._down:
+                        break
+        items: list[_Asked] = []
+        for number, batch in sorted(batches.items()):
+            items += self._reachable(self._sources[number], batch)
+
+        def ask(item: _Asked) -> Sequence[Answer]:
+            return item[0].by_title([known for _, known in item[1]])
+
+        self._hear(items, self._workers.each(ask, items), by_id=False)
+        return bool(items)
+
+    def _reachable(self, source: Source, batch: list[tuple[_Case, Wanted]]) -> list[_Asked]:
+        """The batch, where there is one and the source is not down; who waits for it hears that."""
+        down = self._down.get(source.name)
+        if down is None:
+            return [(source, batch)] if batch else []
+        for case, _ in batch:
+            case.hear(source.name, down, by_id=False)
+        return []
+
+    def _hear(
+        self, batches: Sequence[_Asked], answers: Sequence[Sequence[Answer]], *, by_id: bool
+    ) -> None:
+        for (source, batch), replies in zip(batches, answers, strict=True):
+            missing = Silent(source.name, "gave no answer")
+            heard = [*replies, *[missing] * (len(batch) - len(replies))]
+            for (case, _), answer in zip(batch, heard, strict=False):
+                case.hear(source.name, answer, by_id=by_id)
+            silent = [answer for answer in heard if isinstance(answer, Silent)]
+            if len(silent) == len(heard):
+                self._down[source.name] = silent[0]

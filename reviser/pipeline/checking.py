@@ -22,6 +22,7 @@ from reviser.review.suppress import Ignore, suppress
 from reviser.revise.evidence import Evidence, Known
 from reviser.text.edit import Edit
 from reviser.text.source import Place
+from reviser.verify.bringing import Brought
 from reviser.verify.claim import Per
 from reviser.verify.claim import claims as read_claims
 from reviser.verify.coverage import Coverage
@@ -36,6 +37,7 @@ from reviser.verify.recall import check_by, verify_once
 from reviser.verify.repair import RULES as REPAIR_RULES
 from reviser.verify.repair import Mode, repair
 from reviser.verify.repair import Settings as RepairSettings
+from reviser.verify.repair_edits import entered_once
 from reviser.verify.together import fully_supported
 
 Lines = tuple[tuple[int, int], ...]
@@ -102,7 +104,8 @@ class Checked:
     included; `outside` counts the others. `edits` are proposals of findings that count. `unasked`
     says why nobody was asked about the cited works, "" where somebody was. `spent` is what a model
     that costs something had been asked by the end of it, None where there is none. `holdings` is
-    what is at hand of the cited works, None where nobody was to look for them."""
+    what is at hand of the cited works, None where nobody was to look for them. `brought` are the
+    works that edits bring into the bibliography."""
 
     manuscript: Manuscript
     claims: tuple[Claim, ...]
@@ -116,6 +119,7 @@ class Checked:
     unasked: str = ""
     spent: Asked | None = None
     holdings: Holdings | None = None
+    brought: tuple[Brought, ...] = ()
 
     @property
     def conclusion(self) -> str:
@@ -173,7 +177,9 @@ def check(
         claims=verified.claims,
         supports=verified.supports,
         findings=shown,
-        edits=tuple(e for e in (*report.edits, *verified.edits) if live.intersection(e.answers)),
+        edits=entered_once(
+            [e for e in (*report.edits, *verified.edits) if live.intersection(e.answers)]
+        ),
         figures=verified.figures,
         coverage=Coverage(0, 0, nli=nli),
         changed=options.changed,
@@ -181,6 +187,7 @@ def check(
         unasked=unasked,
         spent=None if judges.asked is None else judges.asked(),
         holdings=verified.holdings,
+        brought=verified.brought,
     )
     return replace(checked, coverage=coverage(checked, options.changed))
 
@@ -197,6 +204,12 @@ def silenced(
     if options.baseline is None:
         return marked
     return accept(marked, options.baseline, main=manuscript.main, ran=ran)
+
+
+def with_brought(judges: Judges, brought: Sequence[Brought]) -> Judges:
+    """The judges, who know the texts of the works that edits bring into the bibliography."""
+    texts = {one.key.lower(): one.text_of for one in brought}
+    return replace(judges, sources={**judges.sources, **texts}) if texts else judges
 
 
 def known_claims(before: Checked, options: Options, judges: Judges) -> Evidence:
@@ -262,6 +275,7 @@ class _Verified:
     edits: tuple[Edit, ...] = ()
     figures: tuple[Figure, ...] = ()
     holdings: Holdings | None = None
+    brought: tuple[Brought, ...] = ()
 
 
 def _verified(
@@ -285,6 +299,7 @@ def _verified(
         sentences=judges.sentences,
         settings=RepairSettings(prune=options.prune, repair=options.repair),
         kept=judges.kept,
+        beyond=judges.beyond,
     )
     tell(judges, "looking for repairs", 1)
     verifier = judges.verifier
@@ -296,7 +311,9 @@ def _verified(
         )
     told = figures(claims, counted, verifier=verifier, together=together)
     held = _holdings(manuscript, works, judges.gathered)
-    return _Verified(claims, True, supports, repairs.findings, repairs.edits, told, held)
+    return _Verified(
+        claims, True, supports, repairs.findings, repairs.edits, told, held, repairs.brought
+    )
 
 
 def _holdings(

@@ -16,7 +16,15 @@ from reviser.pipeline.advising import (
     order_of,
     repaired_late,
 )
-from reviser.pipeline.checking import Checked, Judges, Options, check, known_claims, tell
+from reviser.pipeline.checking import (
+    Checked,
+    Judges,
+    Options,
+    check,
+    known_claims,
+    tell,
+    with_brought,
+)
 from reviser.pipeline.choosing import Choose, chosen, chosen_of_draft
 from reviser.pipeline.moving import with_moved_lines
 from reviser.pipeline.procedures import carried_out
@@ -77,6 +85,7 @@ def improve(
     is given the edits that passed and says which are wanted, those of rules first; the gate then
     judges these once more by themselves. `compiled` typesets a paper; None: not asked for.
     """
+    judges = with_brought(judges, before.brought)
     judges = replace(judges, rivals=frozenset(s.key for s in before.supports))
     supports = known_claims(before, options, judges) if options.verify else None
     gate = Gate(reread, supports, compiled=compiled)

@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 from reviser.errors import StaleEdit
 from reviser.ports import Item
+from reviser.revise.atoms import is_bibliography
 from reviser.revise.change import WORDS
 from reviser.revise.loop import rebased
 from reviser.revise.verdict import Layer, Outcome, Verdict
@@ -212,7 +213,9 @@ def _meets(part: Replacement, piece: _Piece) -> bool:
     if span.overlaps(now):
         return True
     both_insert = not len(span) and not len(piece.replaced.at.span)
-    return both_insert and span.start in {now.start, now.stop}
+    # Entries of a bibliography that follow one another have nothing to do with each other.
+    edges = {now.start} if is_bibliography(part.at.path) else {now.start, now.stop}
+    return both_insert and span.start in edges
 
 
 def _back(offset: int, pieces: Sequence[_Piece], *, late: bool) -> int:

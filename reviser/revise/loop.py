@@ -6,6 +6,7 @@ from dataclasses import replace
 from reviser.errors import StaleEdit
 from reviser.manuscript.model import Manuscript
 from reviser.ports import Progress
+from reviser.revise.atoms import is_bibliography
 from reviser.revise.gate import Gate, stale, undone
 from reviser.revise.verdict import Outcome, Revision, Verdict
 from reviser.text.edit import Allowed, Edit, Replacement, apply
@@ -78,7 +79,7 @@ def _moved(part: Replacement, edit: Edit, done: Sequence[Replacement]) -> Replac
     for other in done:
         if other.at.path != part.at.path:
             continue
-        if _crosses(other.at.span, span):
+        if _crosses(other.at.span, span) and not _follows(part, other):
             raise StaleEdit(f"{span.start}: an accepted edit changed the text of edit {edit.id}")
         if other.at.span.stop <= span.start:
             shift += len(other.after) - len(other.before)
@@ -90,6 +91,13 @@ def _crosses(one: Span, other: Span) -> bool:
     if one == other:
         return True
     return one.start < other.stop and other.start < one.stop
+
+
+def _follows(part: Replacement, other: Replacement) -> bool:
+    """Whether both put something into a bibliography at one place, and so one behind the other:
+    entries stand each for itself."""
+    inserted = not part.before and not other.before
+    return inserted and is_bibliography(part.at.path)
 
 
 def _reallowed(allowed: Allowed, done: Sequence[Replacement]) -> Allowed:

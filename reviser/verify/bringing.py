@@ -1,6 +1,5 @@
 """Works from outside the bibliography, as new entries of it: what would be written, and where."""
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from types import MappingProxyType
@@ -8,11 +7,12 @@ from typing import TypeAlias
 
 from reviser.latex.bib import BibFile, aliases, insertion, read_bib
 from reviser.latex.bibkeys import key_for
-from reviser.latex.bibstyle import Style, style_of
+from reviser.latex.bibstyle import Style, style_of, venue_key
 from reviser.latex.elements import BibEntry
-from reviser.literature.identifiers import arxiv, arxiv_of_doi, doi
+from reviser.literature.match import match
 from reviser.literature.paper import Paper
 from reviser.literature.sources import Text
+from reviser.literature.wanted import wanted_of
 from reviser.manuscript.model import Manuscript
 from reviser.text.edit import Allowed, Replacement
 from reviser.text.source import Place, Source, Span
@@ -92,8 +92,10 @@ def bring_each(
     papers: Sequence[Paper],
     texts: Mapping[str, Text] = NO_TEXTS,
     style: Style | None = None,
+    earlier: Sequence[Brought] = (),
 ) -> tuple[Bringing, ...]:
-    """An entry for each work, in their order; a work that comes twice has one entry.
+    """An entry for each work, in their order; a work that comes twice has one entry, and so has
+    one that was brought `earlier`.
 
     `texts` are by `Paper.identity`; without one, the abstract that the source gave is read. Keys
     are new to the paper whatever their case, and to one another. The file is the editable .bib
@@ -107,7 +109,8 @@ def bring_each(
     taken = {key.lower() for entry in manuscript.entries for key in (entry.key, *aliases(entry))}
     taken |= {entry.key.lower() for entry in bib.entries}
     taken |= {key.name.lower() for citation in manuscript.citations for key in citation.keys}
-    done: dict[str, Bringing] = {}
+    taken |= {brought.key.lower() for brought in earlier}
+    done: dict[str, Bringing] = {brought.paper.identity: brought for brought in earlier}
     for paper in papers:
         if paper.identity in done:
             continue
@@ -181,19 +184,16 @@ def _present(manuscript: Manuscript, paper: Paper) -> Present | None:
 
 
 def _same(entry: BibEntry, paper: Paper) -> bool:
-    """Whether the entry is about this work."""
-    if paper.doi and paper.doi in {doi(entry.get("doi")), doi(entry.get("url"))}:
+    """Whether the entry is about this work: by an identifier, else by title and first author, for
+    a preprint and its published version are one."""
+    wanted = wanted_of(entry)
+    if paper.doi and paper.doi == wanted.doi:
         return True
-    held = [entry.get(name) for name in ("eprint", "journal", "url", "volume", "note")]
-    if paper.arxiv and paper.arxiv in {arxiv(text) for text in held}:
+    if paper.arxiv and paper.arxiv == wanted.arxiv:
         return True
-    if paper.arxiv and paper.arxiv == arxiv_of_doi(doi(entry.get("doi"))):
+    if match(wanted, paper).accepted:
         return True
-    return bool(paper.title) and _bare(entry.get("title")) == _bare(paper.title)
-
-
-def _bare(title: str) -> str:
-    return " ".join(re.findall(r"\w+", title.casefold()))
+    return bool(wanted.title) and venue_key(wanted.title) == venue_key(paper.title)
 
 
 def _work(manuscript: Manuscript, key: str, text: str, source: Source, own: Text) -> Work:

@@ -1,18 +1,27 @@
-"""Searching the paper's own bibliography for a work that bears a claim out, window by window."""
+"""Searching for a work that bears a claim out, window by window: in the paper's own bibliography,
+then, where nothing there does, in one place behind it after the other (METHODS 3, steps 5 and 6).
+
+A work from outside is chosen only if a verifier says that it entails the claim. Topic alone tells
+the right work among those that an author chose to cite; among all that a service has on a matter
+several are always as near.
+"""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Protocol
 
+from reviser.literature.sources import Searchable
 from reviser.ports import Embedder, Entailed, Entailment
+from reviser.verify.beyond import Beyond, Outside
 from reviser.verify.evidence import Work
 from reviser.verify.hearing import READ, premise
 from reviser.verify.kept import Kept
 from reviser.verify.languages import readable
-from reviser.verify.model import Claim, Passage, Support
+from reviser.verify.model import Claim, Support
 from reviser.verify.recall import check_by
-from reviser.verify.relevance import Fit, best_passages, relate, representative
+from reviser.verify.relevance import Fit, Relevance, best_passages, relate, representative
 from reviser.verify.thresholds import Thresholds
+from reviser.verify.trials import Candidate, Tier, Trial
 from reviser.verify.words import Rarity, content_words
 
 MARGIN = 0.30
@@ -32,6 +41,8 @@ READ_SHARE = 0.5
 UNCITED = 20
 """Uncited works compared by meaning, by words shared with the claim; cited ones all are."""
 SHOWN = 3
+ASKED_FOR = 2
+"""Works that a place is asked for, in multiples of K: many have no abstract."""
 
 
 class Limits(Protocol):
@@ -48,42 +59,6 @@ class Limits(Protocol):
         ...
 
 
-@dataclass(frozen=True, slots=True)
-class Candidate:
-    """A work of the bibliography that might be cited instead, and its closest sentence."""
-
-    key: str
-    rank: float
-    passage: Passage
-    why: str
-
-
-@dataclass(frozen=True, slots=True)
-class Trial:
-    """One search: the windows of keys tried, the nearest few, and the one chosen, if any was."""
-
-    claim: int
-    key: str
-    windows: tuple[tuple[str, ...], ...]
-    shown: tuple[Candidate, ...]
-    chosen: Candidate | None
-
-    @property
-    def named(self) -> tuple[Candidate, ...]:
-        """The candidates that it names."""
-        return self.shown if self.chosen is None else (*self.shown, self.chosen)
-
-    def advice(self, fixed: str = "") -> str:
-        """What to do about the key, as a sentence; `fixed` says why its place takes no edit."""
-        if self.chosen is not None:
-            blocked = f" ({fixed}, so no edit is offered)" if fixed else ""
-            return f"In this bibliography '{self.chosen.key}' fits{blocked}."
-        if self.shown:
-            nearest = ", ".join(f"'{candidate.key}'" for candidate in self.shown)
-            return f"Nearest in this bibliography, none clearly right: {nearest}."
-        return "Nothing in this bibliography comes near; check the key."
-
-
 class Search:
     """Searches for one paper; `trials` keeps what was tried, in order."""
 
@@ -98,9 +73,11 @@ class Search:
         limits: Limits,
         sentences: int = READ,
         kept: Kept | None = None,
+        beyond: Beyond | None = None,
     ) -> None:
         """Nothing is compared before the first search; a verifier reads `sentences` of a work."""
         self._kept = kept
+        self._beyond = beyond
         self._claims = claims
         self._works = works
         self._embedder = embedder
@@ -126,32 +103,112 @@ class Search:
             return self._searched(support, claim)
         check = check_by(self._embedder, self._entailment, self._sentences, self._thresholds)
         limits = f"{self._limits.candidates} by {self._limits.window}"
-        trial = self._kept.search(claim, work, check, limits)
-        if trial is None or not all(one.key.lower() in self._works for one in trial.named):
+        trial = self._again(self._kept.search(claim, work, check, limits))
+        if trial is None:
             trial = self._searched(support, claim)
-            trial = self._kept.keep_search(claim, work, trial, check, limits)
+            told = self._kept.keep_search(claim, work, trial, check, limits)
+            trial = self._again(told) or trial
         return replace(trial, claim=support.claim, key=support.key)
+
+    def _again(self, trial: Trial | None) -> Trial | None:
+        """A search of an earlier run with the entries of the works it found, where it still
+        holds."""
+        if trial is None or not trial.covers([p.name for p in self._places]):
+            return None
+        if not all(c.key.lower() in self._works for c in trial.named if c.paper is None):
+            return None
+        chosen = trial.chosen
+        if chosen is None or chosen.paper is None:
+            return trial
+        if self._beyond is None:
+            return None
+        brought = self._beyond.known(chosen.paper)
+        if brought is None:
+            return None
+        self._beyond.take(brought)
+        return replace(trial, chosen=replace(chosen, key=brought.key, brought=brought))
+
+    @property
+    def _places(self) -> Sequence[Searchable]:
+        return () if self._beyond is None else self._beyond.places
 
     def _searched(self, support: Support, claim: Claim) -> Trial:
         pool = self._pool(claim, support.key)
         relevance = relate([claim.text], [claim.keys], pool, self._embedder)
         old = relevance.fit(0, support.key)
+        before = 0.0 if old is None else old.rank
+        ranked = self._ranked(claim, relevance, pool)
+        trial = self._try(support, claim, ranked, before)
+        if trial.chosen is None:
+            trial = self._outside(trial, claim, pool, before)
+        return trial
+
+    def _ranked(
+        self, claim: Claim, relevance: Relevance, works: Sequence[Work]
+    ) -> list[tuple[Fit, Work]]:
+        """The best of these works for a claim, without those that its sentence cites."""
         beside = {
             key.lower()
             for other in self._claims
             if other.sentence == claim.sentence
             for key in other.keys
         }
-        ranked = sorted(
-            (
-                (fit, work)
-                for work in pool
-                if work.key.lower() not in beside
-                and (fit := relevance.fit(0, work.key)) is not None
-            ),
-            key=lambda pair: (-pair[0].rank, pair[1].key),
-        )[: self._limits.candidates]
-        return self._try(support, claim, ranked, 0.0 if old is None else old.rank)
+        fits = [(relevance.fit(0, work.key), work) for work in works]
+        found = [(f, w) for f, w in fits if f is not None and w.key.lower() not in beside]
+        found.sort(key=lambda pair: (-pair[0].rank, pair[1].key))
+        return found[: self._limits.candidates]
+
+    def _outside(self, trial: Trial, claim: Claim, pool: Sequence[Work], before: float) -> Trial:
+        """The search gone on behind the bibliography, until a place has what bears the claim out;
+        without a verifier, until one has something near it."""
+        tried = {key.lower() for window in trial.windows for key in window}
+        tiers: list[Tier] = []
+        for number, _ in enumerate(self._places):
+            if self._beyond is None:
+                break
+            found = self._beyond.found(number, claim, ASKED_FOR * self._limits.candidates)
+            new = {w.work.key: w for w in found.works if w.work.key.lower() not in tried}
+            works = [outside.work for outside in new.values()]
+            others = [work for work in pool if work.key not in new]
+            relevance = relate([claim.text], [claim.keys], [*others, *works], self._embedder)
+            ranked = self._ranked(claim, relevance, works)
+            windows, chosen = self._windows(claim, ranked)
+            near = [
+                self._candidate(claim, fit, work, _rank_words(fit, before))
+                for fit, work in ranked[:SHOWN]
+                if fit.rank > before and fit.closeness >= CLOSENESS
+            ]
+            tiers.append(
+                Tier(
+                    name=found.source,
+                    windows=tuple(tuple(new[k].paper.identity for k in w) for w in windows),
+                    shown=tuple(_from(new[one.key], one) for one in near),
+                    silent=found.silent,
+                    left=found.left,
+                )
+            )
+            if chosen is not None:
+                chosen = _from(new[chosen.key], chosen)
+                if chosen.brought is not None:
+                    self._beyond.take(chosen.brought)
+                return replace(trial, chosen=chosen, beyond=tuple(tiers))
+            if self._entailment is None and near:
+                break
+        return replace(trial, beyond=tuple(tiers))
+
+    def _windows(
+        self, claim: Claim, ranked: Sequence[tuple[Fit, Work]]
+    ) -> tuple[list[tuple[str, ...]], Candidate | None]:
+        """The windows that were tried of works from outside, and the one that is entailing."""
+        windows: list[tuple[str, ...]] = []
+        step = max(1, self._limits.window)
+        for start in range(0, len(ranked) if self._entailment is not None else 0, step):
+            window = ranked[start : start + step]
+            windows.append(tuple(work.key for _, work in window))
+            chosen = self._entailed(claim, window)
+            if chosen is not None:
+                return windows, chosen
+        return windows, None
 
     def _pool(self, claim: Claim, key: str) -> list[Work]:
         """All cited works with text, and the uncited ones that share most words with the claim."""
@@ -229,6 +286,13 @@ class Search:
     def _candidate(self, claim: Claim, fit: Fit, work: Work, why: str) -> Candidate:
         ((passage, _), *_) = best_passages(claim.text, work, self._embedder, most=1)
         return Candidate(work.key, fit.rank, passage, why)
+
+
+def _from(outside: Outside, candidate: Candidate) -> Candidate:
+    """The candidate as a work from outside, unless the bibliography has it already."""
+    if outside.brought is None:
+        return candidate
+    return replace(candidate, paper=outside.paper, brought=outside.brought)
 
 
 def _rank_words(fit: Fit, old: float) -> str:

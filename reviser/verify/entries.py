@@ -81,6 +81,8 @@ def lacking(paper: Paper) -> str:
         return "a title"
     if not any(_LETTERS.search(author.family) for author in paper.authors):
         return "an author"
+    if not (paper.doi or paper.arxiv or paper.id):
+        return "an identity"
     if paper.year is None or not 1500 <= paper.year <= 2999:
         return "a year"
     return ""

@@ -7,7 +7,6 @@ from dataclasses import dataclass, replace
 from typing import Final, Literal
 
 from reviser.literature.identifiers import doi
-from reviser.verify.candidates import Candidate, Trial
 from reviser.verify.evidence import SOURCE_TEXT, Work
 from reviser.verify.figures import JUDGED
 from reviser.verify.kept import (
@@ -32,6 +31,7 @@ from reviser.verify.lock import (
     plain,
 )
 from reviser.verify.model import Claim, Label, Lead, Passage, Support
+from reviser.verify.trials import Candidate, Trial
 
 ABSTRACT: Final = "abstract"
 FULL: Final = "full text"

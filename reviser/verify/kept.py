@@ -16,7 +16,7 @@ from reviser.verify.exempt import field_still_read, topic_still_read
 from reviser.verify.model import Claim, Label, Passage, Support
 
 if TYPE_CHECKING:
-    from reviser.verify.candidates import Trial
+    from reviser.verify.trials import Trial
 
 VERSION = 1
 """Goes up when the same text would be judged otherwise: verdicts of another version do not hold."""

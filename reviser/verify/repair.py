@@ -1,16 +1,18 @@
 """From verdicts to findings, and to edits where the remedy is certain: prune and replace."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Literal
 
-from reviser.findings import Evidence, Finding, Severity, fingerprinted
+from reviser.findings import Evidence, Finding, Severity
 from reviser.latex.elements import Key
+from reviser.literature.sources import Searchable
 from reviser.manuscript.model import Manuscript
 from reviser.ports import Embedder, Entailment
-from reviser.text.edit import Allowed, Edit, Purpose, Replacement
-from reviser.text.source import Place, Span
-from reviser.verify.candidates import Candidate, Search, Trial
+from reviser.text.edit import Edit
+from reviser.verify.beyond import Beyond
+from reviser.verify.bringing import Brought
+from reviser.verify.candidates import Search
 from reviser.verify.evidence import SOURCE_TEXT, Work
 from reviser.verify.exempt import field_still_read
 from reviser.verify.hearing import READ
@@ -21,7 +23,9 @@ from reviser.verify.leads import (
     name_mismatch,
 )
 from reviser.verify.model import Claim, Label, Support
+from reviser.verify.repair_edits import Case, pruning, replacing, signed
 from reviser.verify.thresholds import DEFAULT, Thresholds
+from reviser.verify.trials import Trial
 
 Mode = Literal["default", "unsupported", "off"]
 
@@ -60,19 +64,13 @@ class Settings:
 
 @dataclass(frozen=True, slots=True)
 class Repairs:
-    """Findings with fingerprints, the edits that answer some of them, and the searches made."""
+    """Findings with fingerprints, the edits that answer some of them, the searches made, and the
+    works from outside that the edits would bring into the bibliography."""
 
     findings: tuple[Finding, ...]
     edits: tuple[Edit, ...]
     trials: tuple[Trial, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class _Case:
-    """A finding about one key of one claim, with the edit that would settle it."""
-
-    finding: Finding
-    edit: Edit | None
+    brought: tuple[Brought, ...] = ()
 
 
 def repair(
@@ -87,14 +85,17 @@ def repair(
     thresholds: Thresholds = DEFAULT,
     sentences: int = READ,
     kept: Kept | None = None,
+    beyond: Sequence[Searchable] = (),
 ) -> Repairs:
     """Findings and edits for the verdicts of `verify`, whose verifier reads so many `sentences`;
     searches that are `kept` are not made again.
 
     A key that was checked and is off topic (or contradicted) is pruned when another key of its
     claim stays and its command keeps one; replaced from the paper's own bibliography when no key
-    of the claim fits, all were checked, and one entry clearly beats it; else it is a finding with
-    the nearest entries. Nothing that cannot be edited safely is edited.
+    of the claim fits, all were checked, and one entry clearly beats it. Where none does, the places
+    `beyond` are searched in their order; a work that a verifier finds there to entail the claim is
+    cited and entered in the .bib by one edit. Else it is a finding with the nearest works. Nothing
+    that cannot be edited safely is edited.
     """
     by_claim: dict[int, list[Support]] = {}
     for support in supports:
@@ -108,27 +109,16 @@ def repair(
         limits=settings,
         sentences=sentences,
         kept=kept,
+        beyond=Beyond(manuscript, works, beyond),
     )
     desk = _Desk(manuscript, claims, works, settings, search)
-    cases: list[_Case] = []
+    cases: list[Case] = []
     for number in sorted(by_claim):
         cases.extend(desk.claim(by_claim[number]))
     cases.extend(desk.names(bibliography_surnames(works)))
-    return _signed(cases, tuple(search.trials))
-
-
-def _signed(cases: Sequence[_Case], trials: tuple[Trial, ...]) -> Repairs:
-    """Give the findings their fingerprints, and the edits an id and the finding they answer."""
-    signed = fingerprinted(case.finding for case in cases)
-    prints = {replace(finding, fingerprint=""): finding.fingerprint for finding in signed}
-    edits: list[Edit] = []
-    for case in cases:
-        if case.edit is None:
-            continue
-        mark = prints[case.finding]
-        verb = "prune" if case.edit.purpose is Purpose.PRUNE else "replace"
-        edits.append(replace(case.edit, id=f"{verb}-{mark}", answers=(mark,)))
-    return Repairs(signed, tuple(edits), trials)
+    findings, edits = signed(cases)
+    taken = {case.brought.paper.identity: case.brought for case in cases if case.brought}
+    return Repairs(findings, edits, tuple(search.trials), tuple(taken.values()))
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,16 +131,16 @@ class _Desk:
     settings: Settings
     search: Search
 
-    def claim(self, supports: Sequence[Support]) -> list[_Case]:
+    def claim(self, supports: Sequence[Support]) -> list[Case]:
         """The cases of one claim's verdicts."""
-        cases: list[_Case] = []
+        cases: list[Case] = []
         wrong = [s for s in supports if s.label in self._triggers()]
         kept = [s for s in supports if s.label in _KEEPS]
         for support in supports:
             if support.label in _WRONG or support in wrong:
                 cases.extend(self._wrong(support, supports, kept))
             elif support.label is Label.SILENT and read_in_full(support):
-                cases.append(_Case(self._silent(support), None))
+                cases.append(Case(self._silent(support), None))
             elif support.label in _OPEN and not _other_leads(support, kept):
                 cases.extend(self._leads(support))
         return cases
@@ -162,10 +152,10 @@ class _Desk:
 
     def _wrong(
         self, support: Support, supports: Sequence[Support], kept: Sequence[Support]
-    ) -> list[_Case]:
+    ) -> list[Case]:
         """One case per place where the key stands in the claim."""
         claim = self.claims[support.claim]
-        cases: list[_Case] = []
+        cases: list[Case] = []
         trial: Trial | None = None
         for citation, key in self._places(claim, support.key):
             keys = self.manuscript.citations[citation].keys
@@ -173,6 +163,7 @@ class _Desk:
             others = [k for k in keys if k.name not in dropped]
             fixed = self._uneditable(citation, key)
             edit: Edit | None = None
+            brought: Brought | None = None
             advice = ""
             if kept and support.label in _WRONG:
                 if not others:
@@ -190,9 +181,10 @@ class _Desk:
                     trial = self.search.candidates(support)
                 advice = trial.advice(fixed)
                 if trial.chosen is not None and not fixed and self._all_checked(supports):
-                    edit = self._replace(support, key, trial.chosen)
+                    edit = replacing(support, key, trial.chosen)
+                    brought = trial.chosen.brought
             finding = self._finding(support, key, advice, trial)
-            cases.append(_Case(finding, edit))
+            cases.append(Case(finding, edit, brought))
         return cases
 
     def _all_checked(self, supports: Sequence[Support]) -> bool:
@@ -258,7 +250,7 @@ class _Desk:
         advice = trial.advice() if trial is not None else ""
         return self._finding(support, places[0][1], advice, trial)
 
-    def _leads(self, support: Support) -> list[_Case]:
+    def _leads(self, support: Support) -> list[Case]:
         """Notes on leads that set the claim against a sentence of the work on the same matter."""
         claim = self.claims[support.claim]
         strong = [lead for lead in support.leads if is_strong(lead.kind, lead.text)]
@@ -276,15 +268,15 @@ class _Desk:
             severity=RULES[LEAD][0],
             evidence=_quoted(support),
         )
-        return [_Case(finding, None)]
+        return [Case(finding, None)]
 
-    def names(self, surnames: frozenset[str]) -> list[_Case]:
+    def names(self, surnames: frozenset[str]) -> list[Case]:
         """Findings where the author named beside a citation did not write the cited work."""
-        cases: list[_Case] = []
+        cases: list[Case] = []
         for number, claim in enumerate(self.claims):
             found = name_mismatch(self.manuscript, number, claim, self.works, surnames)
             if found is not None:
-                cases.append(_Case(self._misnamed(found), None))
+                cases.append(Case(self._misnamed(found), None))
         return cases
 
     def _misnamed(self, found: NameMismatch) -> Finding:
@@ -309,65 +301,7 @@ class _Desk:
 
     def _prune(self, support: Support, citation: int, key: Key, dropped: set[str]) -> Edit | None:
         keys = self.manuscript.citations[citation].keys
-        place = _pruned(self.manuscript, keys, key, dropped)
-        if place is None:
-            return None
-        cut = Replacement(place, self.manuscript.text(place), "")
-        return _edit(support, Purpose.PRUNE, key, cut, gained=None)
-
-    def _replace(self, support: Support, key: Key, chosen: Candidate) -> Edit:
-        why = f"'{chosen.key}' fits instead of '{support.key}': {chosen.why}"
-        change = Replacement(key.at, key.name, chosen.key)
-        edit = _edit(support, Purpose.REPLACE, key, change, gained=chosen.key)
-        return replace(edit, why=why, evidence=(*edit.evidence, chosen.passage.text))
-
-
-_RULE_OF = {
-    Label.OFF_TOPIC: OFF_TOPIC,
-    Label.CONTRADICTED: CONTRADICTED,
-    Label.SILENT: SILENT,
-}
-
-
-def _edit(
-    support: Support, purpose: Purpose, key: Key, change: Replacement, *, gained: str | None
-) -> Edit:
-    return Edit(
-        id="",
-        rule=_RULE_OF[support.label],
-        replacements=(change,),
-        purpose=purpose,
-        why=f"'{support.key}': {support.why}",
-        allows=(Allowed("citation key", key.at, key.name, gained),),
-        evidence=tuple(passage.text for passage in support.passages[:1]),
-    )
-
-
-def _pruned(
-    manuscript: Manuscript, keys: Sequence[Key], key: Key, dropped: set[str]
-) -> Place | None:
-    """The smallest stretch whose removal takes `key` out of its list with one comma.
-
-    Backwards to the key before, or forwards from a list's beginning, so that two prunings of one
-    list never overlap. None when something else than a comma (a comment, a note) stands there.
-    """
-    at = keys.index(key)
-    opening = all(k.name in dropped for k in keys[: at + 1])
-    if opening:
-        if at + 1 >= len(keys):
-            return None
-        span, between = (
-            Span(key.at.span.start, keys[at + 1].at.span.start),
-            Span(key.at.span.stop, keys[at + 1].at.span.start),
-        )
-    else:
-        span, between = (
-            Span(keys[at - 1].at.span.stop, key.at.span.stop),
-            Span(keys[at - 1].at.span.stop, key.at.span.start),
-        )
-    if manuscript.text(Place(key.at.path, between)).strip() != ",":
-        return None
-    return Place(key.at.path, span)
+        return pruning(self.manuscript, support, keys, key, dropped)
 
 
 def read_in_full(support: Support) -> bool:

@@ -124,7 +124,8 @@ def _asking(option: Option) -> tuple[Any, ...]:
             "--templates",
             metavar="FOLDER",
             help="Prompts of your own, in FOLDER/prompts/, in the place of those of the same name. "
-            "All are read before anything is asked.",
+            "All are read before anything is asked. Templates of attribute trees, in "
+            "FOLDER/attributes/, likewise.",
         ),
     )
 

@@ -94,7 +94,7 @@ def reading_only_options(function: Function) -> Function:
 
 def gathering_options(function: Function) -> Function:
     """What decides which texts of cited works are at hand, where nothing is checked."""
-    return together(_sources_option, _cache_options, looking_options)(function)
+    return together(sources_option, keeping_options, looking_options)(function)
 
 
 def commit_options(function: Function) -> Function:
@@ -121,9 +121,36 @@ def planning_options(function: Function) -> Function:
     )(function)
 
 
+sources_option = option(
+    "--sources",
+    multiple=True,
+    type=click.Path(),
+    metavar="PATH",
+    help="Texts of cited works: a folder with KEY.txt, KEY.md or KEY.pdf. Repeatable.",
+)
+
+
+def keeping_options(function: Function) -> Function:
+    """Whether results are kept for the next run, and where."""
+    return together(
+        option(
+            "--cache/--no-cache",
+            variable="REVISER_CACHE",
+            default=True,
+            help="Whether what the models said is kept in .reviser/ for the next run "
+            "(default: yes). The verdicts are the same either way.",
+        ),
+        option(
+            "--cache-folder",
+            metavar="FOLDER",
+            help="Keep it in this folder instead, which nobody else may write to.",
+        ),
+    )(function)
+
+
 def _evidence_options(function: Function) -> Function:
     return together(
-        _sources_option,
+        sources_option,
         nli_option,
         option(
             "--claims",
@@ -138,32 +165,9 @@ def _evidence_options(function: Function) -> Function:
             default=True,
             help="Whether cited works are compared with what is claimed (default: yes).",
         ),
-        _cache_options,
+        keeping_options,
     )(function)
 
-
-_sources_option = option(
-    "--sources",
-    multiple=True,
-    type=click.Path(),
-    metavar="PATH",
-    help="Texts of cited works: a folder with KEY.txt, KEY.md or KEY.pdf. Repeatable.",
-)
-
-_cache_options = together(
-    option(
-        "--cache/--no-cache",
-        variable="REVISER_CACHE",
-        default=True,
-        help="Whether what the models said is kept in .reviser/ for the next run "
-        "(default: yes). The verdicts are the same either way.",
-    ),
-    option(
-        "--cache-folder",
-        metavar="FOLDER",
-        help="Keep it in this folder instead, which nobody else may write to.",
-    ),
-)
 
 nli_option = option(
     "--nli",

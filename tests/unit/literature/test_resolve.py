@@ -1,6 +1,6 @@
 from dataclasses import dataclass, field
 
-from reviser.literature.paper import Author, Paper
+from reviser.literature.paper import Author, Notice, Paper
 from reviser.literature.resolve import Resolved, Unresolved, resolve
 from reviser.literature.sources import Silent, Wanted
 
@@ -112,3 +112,98 @@ def test_the_nearest_refused_work_is_named_with_the_reason():
     result = found(wanted(), Shelf("A", (other,)))
     assert isinstance(result, Unresolved)
     assert [(r.paper, r.match.accepted) for r in result.refused] == [(other, False)]
+
+
+def test_a_source_that_is_down_is_not_asked_again():
+    down = Shelf("B", silent="unreachable")
+    results = resolve([wanted(doi="10.1000/none"), wanted(key="c")], [Shelf("A"), down], Once())
+    assert [r.why for r in results] == ["B unreachable", "B unreachable"]
+    assert down.heard == [("id", ["b"])]
+
+
+def test_with_every_source_down_each_is_asked_once_and_nothing_is_not_found():
+    shelves = [Shelf(name, silent="unreachable") for name in "ABCD"]
+    results = resolve([wanted(key=str(n)) for n in range(9)], shelves, Once())
+    assert all(
+        r.why == "A unreachable; B unreachable; C unreachable; D unreachable" for r in results
+    )
+    assert not any(r.answered for r in results)
+    assert [len(shelf.heard) for shelf in shelves] == [1, 1, 1, 1]
+
+
+def test_too_few_answers_are_silence():
+    class Short(Shelf):
+        def by_title(self, wanted):
+            return []
+
+    assert found(wanted(), Short("A")).why == "A gave no answer"
+
+
+def test_a_doi_of_another_paper_is_not_taken_and_the_title_is_looked_for():
+    birds = paper("A", title="Attention for birds", authors=(Author("Cohen"),), doi="10.1000/birds")
+    right = paper("A", doi="10.1000/tide")
+    result = found(wanted(doi="10.1000/birds"), Shelf("A", (birds, right)))
+    assert isinstance(result, Resolved)
+    assert (result.how, result.paper.doi, result.misled) == ("title", "10.1000/tide", birds)
+    alone = found(wanted(doi="10.1000/birds"), Shelf("A", (birds,)))
+    assert isinstance(alone, Unresolved)
+    assert alone.misled == birds
+
+
+def test_a_doi_of_the_same_author_misleads_only_where_the_work_has_another():
+    other = paper("A", title="Wave heights off Cuxhaven", doi="10.1000/waves")
+    alone = found(wanted(doi="10.1000/waves"), Shelf("A", (other,)))
+    assert isinstance(alone, Unresolved)
+    assert alone.misled is None
+    both = found(wanted(doi="10.1000/waves"), Shelf("A", (other, paper("A"))))
+    assert isinstance(both, Resolved)
+    assert both.misled == other
+
+
+def test_the_doi_of_the_volume_misleads_nobody():
+    volume = paper("A", title="Handbook of Tides", authors=(Author("Cohen"),), doi="10.1000/vol")
+    asked = wanted(doi="10.1000/vol", venue="Handbook of tides", kind="incollection")
+    result = found(asked, Shelf("A", (volume, paper("A"))))
+    assert isinstance(result, Resolved)
+    assert result.misled is None
+
+
+def test_of_works_that_fit_the_one_of_the_year_and_venue_is_taken():
+    early = paper("A", year=2019, doi="10.1000/early", venue="Conference on Tides")
+    late = paper("A", year=2020, doi="10.1000/late", venue="Journal of Tides")
+    result = found(wanted(venue="Journal of Tides"), Shelf("A", (early, late)))
+    assert isinstance(result, Resolved)
+    assert result.paper.doi == "10.1000/late"
+    assert result.source_of("doi") == "A"
+
+
+def test_a_preprint_lends_its_abstract_to_the_published_work():
+    printed = Shelf("A", (paper("A", abstract="", venue="Journal of Tides"),))
+    preprint = Shelf("B", (paper("B", doi="", arxiv="2001.00001", venue="arXiv", year=2019),))
+    result = found(wanted(), printed, preprint)
+    assert isinstance(result, Resolved)
+    assert (result.paper.venue, result.paper.year) == ("Journal of Tides", 2020)
+    assert (result.paper.doi, result.paper.arxiv) == ("10.1000/tide", "2001.00001")
+    assert result.source_of("abstract") == "B"
+
+
+def test_the_readers_own_collection_comes_first_and_services_tell_of_retractions():
+    own = Shelf("mine.bib", (paper("mine.bib"),))
+    notice = Notice("retraction", "10.1000/notice", "2021-02-03")
+    service = Shelf("A", (paper("A", notice=notice, abstract="Another abstract of it."),))
+    result = found(wanted(), service, own=[own])
+    assert isinstance(result, Resolved)
+    assert result.source_of("abstract") == "mine.bib"
+    assert result.paper.notice == notice
+    assert service.heard == [("id", ["b"])]
+
+
+def test_works_are_shared_out_so_that_all_sources_are_busy_at_once():
+    shelves = [Shelf(name, (paper(name, doi=""),)) for name in "AB"]
+    results = resolve([wanted(key=str(n)) for n in range(4)], shelves, Once())
+    assert all(isinstance(r, Resolved) for r in results)
+    assert [shelf.heard for shelf in shelves] == [[("title", ["0", "2"])], [("title", ["1", "3"])]]
+
+
+def test_no_sources():
+    assert found(wanted()).why == "no source was asked"
