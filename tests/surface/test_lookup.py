@@ -19,7 +19,6 @@ from reviser.manuscript.load import load
 from tests.fakes.scholar.server import Scholar, Trouble, scholar
 from tests.fakes.scholar.works import SERVICES, Work
 
-
 _ABSTRACT = re.compile(r"(?m)^ +abstract *= .*\n")
 
 
