@@ -8,8 +8,8 @@ import click
 from click.core import ParameterSource
 
 from reviser.app.choices import CHATTING, CLAIMS, DEFAULT_NLI, FAIL_ON, REPAIR, VERIFIERS
-from reviser.app.commands.lock_options import lock_options
 from reviser.app.commands.evidence_options import keeping, texts_option
+from reviser.app.commands.lock_options import lock_options
 from reviser.app.commands.lookup_options import lookup_options, lookup_settings
 from reviser.app.commands.model_options import model_options, model_settings, part_options
 from reviser.app.commands.revising_options import review_settings, revising_options
