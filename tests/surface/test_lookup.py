@@ -99,13 +99,13 @@ Throttled pumps waste energy as heat in the valve \citep{ito2010}.
 \bibliography{refs}
 \end{document}
 """
-ENTRIES = """@article{miller2001, author = {Ann Miller}, title = {The sleep of cats}, year = 2001,
+ENTRIES = """@article{miller2001, author = {Ann Miller}, title = {The long sleep of house cats}, year = 2001,
   journal = {Cats}, doi = {10.5555/cats}}
 @article{ito2010, author = {Ken Ito}, title = {Losses in throttled pumps}, year = 2010,
   journal = {Pumps}}
 """
 CATS = Work(
-    "The sleep of cats",
+    "The long sleep of house cats",
     ("Ann Miller",),
     2001,
     "Cats",
@@ -252,3 +252,56 @@ def test_inspect_tells_what_was_found(small: Path, monkeypatch: pytest.MonkeyPat
         ("ito2010", "", ""),
     ]
     assert works[1]["why"].startswith("not found in")
+
+
+RIS = """TY  - JOUR
+TI  - Losses in throttled pumps
+AU  - Ito, Ken
+PY  - 2010
+AB  - Valves turn the surplus head of a centrifugal pump into heat. We measured the losses of ten
+ER  -
+"""
+FILE = """The long sleep of house cats
+
+Ann Miller
+Institute of Cats
+
+Abstract
+We watched forty cats.
+
+1 Results
+
+Cats sleep for most of the day and hunt when it is dark, as all forty of them did for a year.
+
+References
+
+Lee wrote before us that cats sleep for most of the day and hunt when it is dark.
+"""
+
+
+def test_own_exports_and_files_of_any_name_are_evidence_and_nobody_is_asked(
+    small: Path, tmp_path: Path
+) -> None:
+    (tmp_path / "library.ris").write_text(RIS)
+    (tmp_path / "papers").mkdir()
+    (tmp_path / "papers" / "1. Miller - cats (final).txt").write_text(FILE)
+    given = ("--sources", str(tmp_path / "papers"), "--sources", str(tmp_path / "library.ris"))
+    report = run("check", small, *given)
+    cats, pumps = (c["verdicts"][0] for c in report["claims"])
+    assert cats["evidence"][0] == {
+        "text": "Cats sleep for most of the day and hunt when it is dark, as all forty of them did "
+        "for a year.",
+        "where": 'source text, 1. Miller - cats (final).txt, section "1 Results"',
+    }
+    assert pumps["evidence"][0]["where"] == "abstract, library.ris"
+    assert report["evidence"] == {"cited": 2, "held": 2, "by": {"own files": 2}, "silent": []}
+
+
+def test_own_texts_come_before_services(small: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (small / "library.ris").write_text(RIS)
+    with scholar(CATS, PUMPS) as site:
+        site.reviser(monkeypatch)
+        report = run("check", small, "--sources", str(small / "library.ris"))
+        asked = " ".join(str(r.query) + r.path + r.body.decode() for r in site.requests)
+    assert report["evidence"]["by"] == {"own files": 1, "OpenAlex": 1}
+    assert "throttled" not in asked

@@ -16,7 +16,9 @@ def texts_option(option: Option) -> Callable[[Function], Function]:
         multiple=True,
         type=click.Path(),
         metavar="PATH",
-        help="Texts of cited works: a folder with KEY.txt, KEY.md or KEY.pdf. Repeatable.",
+        help="Texts of cited works: a folder with KEY.txt, KEY.md or KEY.pdf, or with files of any "
+        "name that begin with title and authors; or an export of works with abstracts: .bib, .ris, "
+        "CSL-JSON (.json). Repeatable.",
     )
 
 
