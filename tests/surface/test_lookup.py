@@ -99,8 +99,8 @@ Throttled pumps waste energy as heat in the valve \citep{ito2010}.
 \bibliography{refs}
 \end{document}
 """
-ENTRIES = """@article{miller2001, author = {Ann Miller}, title = {The long sleep of house cats}, year = 2001,
-  journal = {Cats}, doi = {10.5555/cats}}
+ENTRIES = """@article{miller2001, author = {Ann Miller}, title = {The long sleep of house cats},
+  year = 2001, journal = {Cats}, doi = {10.5555/cats}}
 @article{ito2010, author = {Ken Ito}, title = {Losses in throttled pumps}, year = 2010,
   journal = {Pumps}}
 """
