@@ -183,8 +183,16 @@ _UNSAID = " Default: nli where --nli is given, else embedded."
 
 
 def looking_options(function: Function) -> Function:
-    """Which literature services are asked about the works that are cited."""
-    return together(*lookup_options(option))(function)
+    """Which literature is looked at beyond the bibliography."""
+    return together(*lookup_options(option), corpus_option)(function)
+
+
+corpus_option = option(
+    "--corpus",
+    metavar="FILE",
+    help="The corpus of literature (see 'reviser literature'), instead of the one in the paper's "
+    ".reviser/. One file can serve several papers.",
+)
 
 
 def verifying_options(function: Function) -> Function:
@@ -358,6 +366,7 @@ def _settings(
         prune=given.get("prune", True),
         repair=given.get("repair", "default"),
         sources=given.get("sources", ()),
+        corpus=given.get("corpus"),
         lookup=lookup_settings(given),
         baseline=given.get("baseline"),
         language=given.get("language") or "",
