@@ -12,6 +12,7 @@ from reviser.adapters.git.changed import tracks
 from reviser.adapters.index.kept_vectors import KeptVectors
 from reviser.adapters.index.sqlite import SqliteIndex
 from reviser.adapters.workers import Threads
+from reviser.app.choices import CORPUS
 from reviser.app.opening import Opened
 from reviser.app.own_folder import FOLDER, no_links
 from reviser.errors import UsageError
@@ -21,7 +22,6 @@ from reviser.literature.owned import BIBLIOGRAPHY, papers_of
 from reviser.ports import Progress, Vectors
 from reviser.text.printable import many, printable
 
-FILE = f"{FOLDER}/corpus.db"
 _IGNORED = f"{FOLDER}/.gitignore"
 
 
@@ -60,7 +60,7 @@ def open_library(opened: Opened) -> Library:
     no_links(root)
     if Folder(root).read(_IGNORED) is None:
         write_all(root, {_IGNORED: b"*\n"})
-    return _library(root / FILE, ours=True)
+    return _library(root / CORPUS, ours=True)
 
 
 def library_of(opened: Opened) -> Library | None:
@@ -76,12 +76,12 @@ def library_of(opened: Opened) -> Library | None:
             )
         return _library(path, ours=False)
     root = opened.project.root
-    if not (root / FILE).is_file() or (root / FOLDER).is_symlink():
+    if not (root / CORPUS).is_file() or (root / FOLDER).is_symlink():
         return None
     if tracks(root, FOLDER):
         click.echo(f"warning: {FOLDER} is under version control; its corpus is not read", err=True)
         return None
-    return _library(root / FILE, ours=True)
+    return _library(root / CORPUS, ours=True)
 
 
 def take_bibliography(library: Library, opened: Opened, seen: Progress | None) -> None:

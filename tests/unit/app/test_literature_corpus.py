@@ -8,6 +8,10 @@ import pytest
 from click.testing import CliRunner
 
 from reviser.app.cli import cli
+from reviser.app.judging import judges_of
+from reviser.app.opening import open_paper
+from reviser.app.settings import Settings
+from reviser.errors import UsageError
 from tests.fakes.openai_server import OpenAIServer, Say
 from tests.fakes.scholar.server import Trouble, scholar
 from tests.fakes.scholar.works import Work
@@ -191,7 +195,9 @@ def test_what_a_search_wrote_can_be_added_elsewhere(paper, tmp_path):
 
 def test_a_wrong_identifier_is_left_out_and_said(paper):
     (paper / "a.bib").write_text(BIB.replace("year", "doi = {10.5555/x}, year"))
-    other = BIB.replace("Kites in Strong Wind", "Coral reefs").replace("year", "doi={10.5555/x},year")
+    other = BIB.replace("Kites in Strong Wind", "Coral reefs").replace(
+        "year", "doi={10.5555/x},year"
+    )
     (paper / "b.bib").write_text(other)
     said = run("add", "a.bib", "b.bib", code=1)
     assert "1 left out, for they have the identifier of another work" in said.stdout
@@ -232,3 +238,16 @@ def test_a_file_that_is_no_corpus_is_refused(paper):
 
 def test_an_empty_topic_is_refused(paper):
     assert "the topic is empty" in run("search", "", code=2).stderr
+
+
+def tiers(path, **given):
+    return [one.name for one in judges_of(open_paper(Settings(path=path, **given))).beyond]
+
+
+def test_repair_looks_into_the_corpus_first(paper):
+    assert tiers(paper) == []
+    run("search", "kites")
+    assert tiers(paper) == ["corpus"]
+    assert tiers(paper, verify=False) == []
+    with pytest.raises(UsageError, match=r"there is no file none\.db"):
+        tiers(paper, corpus="none.db")
