@@ -7,10 +7,9 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from reviser.app.commands.headed import HeadedCommand
-from reviser.app.commands.lookup_options import lookup_options
+from reviser.app.commands.lookup_options import corpus_option, lookup_options
 from reviser.app.commands.model_options import model_options, model_settings
 from reviser.app.commands.options import (
-    corpus_option,
     format_option,
     keeping_options,
     option,
@@ -43,7 +42,7 @@ _judging = click.option(
     help="Works that are shown at most.",
 )  # fmt: skip
 @_judging
-@corpus_option
+@corpus_option(option)
 @together(*lookup_options(option))
 @keeping_options
 @together(*model_options(option))
@@ -107,7 +106,7 @@ def search_command(
     help="Let the chat model of --model name the keywords: it is sent the topic, titles and "
     "abstracts. Without it they are counted out of the papers.",
 )  # fmt: skip
-@corpus_option
+@corpus_option(option)
 @together(*lookup_options(option))
 @keeping_options
 @together(*model_options(option))
@@ -146,7 +145,7 @@ def expand_command(
 @click.option(
     "--to", "path", default=".", metavar="PATH", help="The paper whose corpus it is. [default: .]"
 )
-@corpus_option
+@corpus_option(option)
 @click.pass_context
 def add_command(ctx: click.Context, /, files: tuple[str, ...], path: str, **_: object) -> int:
     """Put the works of files into the corpus: .bib with abstracts, or what 'search' wrote as JSON.
@@ -168,7 +167,7 @@ def add_command(ctx: click.Context, /, files: tuple[str, ...], path: str, **_: o
 
 @click.command("status")
 @path_argument
-@corpus_option
+@corpus_option(option)
 @format_option("text", "json")
 @output_option
 @click.pass_context

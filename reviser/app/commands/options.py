@@ -9,7 +9,7 @@ from click.core import ParameterSource
 
 from reviser.app.choices import CHATTING, CLAIMS, DEFAULT_NLI, FAIL_ON, REPAIR, VERIFIERS
 from reviser.app.commands.lock_options import lock_options
-from reviser.app.commands.lookup_options import lookup_options, lookup_settings
+from reviser.app.commands.lookup_options import corpus_option, lookup_options, lookup_settings
 from reviser.app.commands.model_options import model_options, model_settings, part_options
 from reviser.app.commands.revising_options import review_settings, revising_options
 from reviser.errors import UsageError
@@ -186,15 +186,7 @@ _UNSAID = " Default: nli where --nli is given, else embedded."
 
 def looking_options(function: Function) -> Function:
     """Which literature is looked at beyond the bibliography."""
-    return together(*lookup_options(option), corpus_option)(function)
-
-
-corpus_option = option(
-    "--corpus",
-    metavar="FILE",
-    help="The corpus of literature (see 'reviser literature'), instead of the one in the paper's "
-    ".reviser/. One file can serve several papers.",
-)
+    return together(*lookup_options(option), corpus_option(option))(function)
 
 
 def verifying_options(function: Function) -> Function:
