@@ -10,9 +10,13 @@ from click.core import ParameterSource
 from reviser.app.choices import CHATTING, CLAIMS, DEFAULT_NLI, FAIL_ON, REPAIR, VERIFIERS
 from reviser.app.commands.lock_options import lock_options
 from reviser.app.commands.lookup_options import corpus_option, lookup_options, lookup_settings
-from reviser.app.commands.model_options import model_options, model_settings, part_options
+from reviser.app.commands.model_options import (
+    cross_encoder,
+    model_options,
+    model_settings,
+    part_options,
+)
 from reviser.app.commands.revising_options import review_settings, revising_options
-from reviser.errors import UsageError
 
 if TYPE_CHECKING:
     from reviser.app.model_settings import ModelSettings
@@ -389,13 +393,4 @@ def _settings(
 def verifiers_of(given: Mapping[str, Any]) -> "tuple[str | None, ModelSettings | None]":
     """The cross-encoder and the chat model that are to verify, each None where it is not."""
     chat = model_settings(given) if given.get("verifier") in CHATTING else None
-    return _verifier(given.get("verifier"), given.get("nli")), chat
-
-
-def _verifier(kind: str | None, model: str | None) -> str | None:
-    if kind in {"embedded", "llm"} and model:
-        raise UsageError(
-            f"--verifier {kind} and --nli {model} contradict each other",
-            hint="Leave one of them out; --nli alone is enough to have a verifier.",
-        )
-    return model or (DEFAULT_NLI if kind in {"nli", "ensemble"} else None)
+    return cross_encoder(given.get("verifier"), given.get("nli")), chat
