@@ -1,7 +1,7 @@
 """Bring in the evidence: texts of cited works from the reader's files and literature services."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import click
 
@@ -10,7 +10,9 @@ from reviser.app.opening import Opened, sources_of
 from reviser.app.services import services_of
 from reviser.literature.sources import Searchable, Source, Text, text_of
 from reviser.pipeline.gathering import Gathered, cited_entries, gather
+from reviser.pipeline.relating import Handful, look_up
 from reviser.ports import Progress
+from reviser.review.related import RULES as RELATED_RULES
 from reviser.text.printable import many, printable
 from reviser.verify.repair import RULES as REPAIR_RULES
 
@@ -35,7 +37,8 @@ def evidence_of(opened: Opened, seen: Progress | None = None) -> Evidence:
     Raises UsageError for a folder that is not there and a service that cannot be asked.
     """
     settings = opened.settings
-    if settings.rules and REPAIR_RULES.keys().isdisjoint(settings.rules):
+    answering = REPAIR_RULES.keys() | RELATED_RULES.keys()
+    if settings.rules and answering.isdisjoint(settings.rules):
         return Evidence()
     services = services_of(opened)
     if not services.sources and not settings.sources:
@@ -52,9 +55,15 @@ def evidence_of(opened: Opened, seen: Progress | None = None) -> Evidence:
         per=settings.claims,
         progress=seen,
     )
+    if settings.lookup.related and not gathered.stopped:
+        related = look_up(gathered.outcomes, services.sources)
+        gathered = replace(gathered, related=related)
     if gathered.stopped:
         click.echo("stopped looking up cited works; going on with what came", err=True)
-    return Evidence(gathered.texts, services.sources, gathered)
+    # Works that the paper may lack are where a writer looks for them first.
+    near = (Handful("works cited together", [one.paper for one in gathered.related]),)
+    beyond = (*(near if gathered.related else ()), *services.sources)
+    return Evidence(gathered.texts, beyond, gathered)
 
 
 def _tell(opened: Opened, sources: Sequence[Source]) -> None:

@@ -8,9 +8,11 @@ from reviser.budget import Asked
 from reviser.findings import Finding, Severity
 from reviser.latex.elements import CitationForm
 from reviser.literature.sources import Searchable, Text
+from reviser.literature.wanted import wanted_of
 from reviser.manuscript.model import Manuscript
 from reviser.pipeline.gathering import Gathered, cited_entries
 from reviser.ports import Embedder, Entailment, Progress
+from reviser.review import related
 from reviser.review import rules as review_rules
 from reviser.review.baseline import META_RULES as BASELINE_RULES
 from reviser.review.baseline import Baseline
@@ -147,6 +149,7 @@ def known_rules() -> Mapping[str, tuple[Severity, str]]:
     known = {rule.id: (rule.severity, rule.summary) for rule in review_rules.RULES}
     known |= REPAIR_RULES
     known |= POINT_RULES
+    known |= related.RULES
     for rule, severity, summary in (*SUPPRESS_RULES, *BASELINE_RULES):
         known[rule] = (severity, summary)
     return dict(sorted(known.items()))
@@ -164,6 +167,8 @@ def check(
     report = review_rules.run(manuscript, [r for r in review_rules.RULES if r.id in ran])
     verified = _verified(manuscript, options, judges, ran)
     found = [*report.findings, *(f for f in verified.findings if f.rule in ran), *points]
+    if related.RULE in ran:
+        found += _missing(manuscript, judges)
     marked = silenced(manuscript, found, options, ran)
     told = ran | {point.rule for point in points}
     shown = tuple(
@@ -190,6 +195,18 @@ def check(
         brought=verified.brought,
     )
     return replace(checked, coverage=coverage(checked, options.changed))
+
+
+def _missing(manuscript: Manuscript, judges: Judges) -> tuple[Finding, ...]:
+    """The works that the paper may lack, where somebody looked for these."""
+    gathered = judges.gathered
+    if gathered is None or not gathered.related:
+        return ()
+    wanted = [wanted_of(entry) for entry in manuscript.entries]
+    found = related.missing_works(
+        manuscript, gathered.related, gathered.outcomes, wanted, judges.embedder
+    )
+    return related.findings_of(manuscript, found, judges.embedder)
 
 
 def silenced(

@@ -13,6 +13,7 @@ from reviser.literature.wanted import wanted_of
 from reviser.manuscript.model import Manuscript
 from reviser.pipeline.watching import Watch, Watched
 from reviser.ports import Progress, Workers
+from reviser.review.related import Known
 from reviser.verify.claim import Per
 from reviser.verify.claim import claims as read_claims
 from reviser.verify.evidence import inherited, works
@@ -79,7 +80,8 @@ class Gathered:
     `texts` are by citation key in lower case, as in `Judges`; `more` brings full texts when they
     are asked for. `outcomes` are of those that were looked up, in the order in which they are
     cited. `asked` names the services; `silent` are those that did not answer, each reason once.
-    `stopped`: somebody ended it before its end.
+    `stopped`: somebody ended it before its end. `related` are works that several of the cited
+    ones cite (`pipeline.relating`), where somebody asked for these.
     """
 
     texts: Mapping[str, Text]
@@ -88,6 +90,7 @@ class Gathered:
     silent: tuple[Silent, ...] = ()
     more: Library | None = None
     stopped: bool = False
+    related: tuple[Known, ...] = ()
 
 
 def gather(

@@ -50,6 +50,13 @@ def lookup_options(option: Option) -> tuple[Callable[[Function], Function], ...]
             "licence allows it (default: no).",
         ),
         own(
+            "--related/--no-related",
+            variable="REVISER_RELATED",
+            default=False,
+            help="Whether works are named that several of the references cite and the paper does "
+            "not (default: no). Their identifiers are sent too.",
+        ),
+        own(
             "--offline",
             is_flag=True,
             help="Ask no service; only answers that are kept from earlier runs are used.",
@@ -85,4 +92,5 @@ def lookup_settings(given: Mapping[str, Any]) -> "LookupSettings":
         seconds=given["lookup_seconds"],
         full_text=given["full_text"],
         offline=given["offline"],
+        related=given["related"],
     )
