@@ -55,7 +55,8 @@ class Library:
         for key in keys:
             sections = self._known.get(key, ())
             if sections and not isinstance(sections, Silent):
-                found[key] = Text(sections=sections, full_from=self._papers[key].source)
+                place = self._full_texts.place_of(self._papers[key])
+                found[key] = Text(sections=sections, full_from=place)
         return found
 
     @property
@@ -130,7 +131,7 @@ def gather(
         papers = {
             outcome.wanted.key.lower(): outcome.paper
             for outcome in outcomes
-            if isinstance(outcome, Resolved) and outcome.paper.open_text
+            if isinstance(outcome, Resolved) and full_texts.place_of(outcome.paper)
         }
         library = Library(papers, full_texts, workers, progress)
         bare = _bare(manuscript, held, per) & papers.keys()
