@@ -1,7 +1,7 @@
 """Gather what cited works say: look each of them up, and hold the texts that come of it."""
 
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import TypeAlias
 
@@ -81,6 +81,7 @@ class Gathered:
     `texts` are by citation key in lower case, as in `Judges`; `more` brings full texts when they
     are asked for. `outcomes` are of those that were looked up, in the order in which they are
     cited. `asked` names the services; `silent` are those that did not answer, each reason once.
+    `earlier` says who had the texts that an earlier run read and that are not at hand, by key.
     `stopped`: somebody ended it before its end. `related` are works that several of the cited
     ones cite (`pipeline.relating`), where somebody asked for these.
     """
@@ -92,6 +93,7 @@ class Gathered:
     more: Library | None = None
     stopped: bool = False
     related: tuple[Known, ...] = ()
+    earlier: Mapping[str, str] = field(default_factory=dict)
 
 
 def gather(

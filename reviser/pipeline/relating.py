@@ -1,6 +1,7 @@
 """Ask the sources for works that several of a paper's references cite."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from reviser.literature.paper import Paper
 from reviser.literature.resolve import Resolved, Unresolved
@@ -13,14 +14,39 @@ def look_up(
 ) -> tuple[Known, ...]:
     """The works that at least three of the resolved references cite, as far as a source tells of
     them; a silent source tells of none. Raises nothing; Ctrl-C keeps what came."""
-    together, telling = cited_together(outcomes)
     papers: dict[str, Paper] = {}
+    together: Sequence[CitedTogether] = ()
+    telling = 0
     try:
+        together, telling = cited_together(_told(outcomes, sources))
         for source in sources:
             _ask(source, [one for one in together if one.name not in papers], papers)
     except KeyboardInterrupt:
         pass
     return tuple(Known(papers[one.name], one.by, telling) for one in together if one.name in papers)
+
+
+def _told(
+    outcomes: Sequence[Resolved | Unresolved], sources: Sequence[Source]
+) -> list[Resolved | Unresolved]:
+    """The outcomes with what the works cite also where that was not kept: an earlier run's answer
+    tells which work it is, and no more."""
+    told = list(outcomes)
+    for source in sources:
+        bare = {
+            number: Wanted(one.wanted.key, doi=one.paper.doi, arxiv=one.paper.arxiv)
+            for number, one in enumerate(told)
+            if isinstance(one, Resolved) and not one.paper.cites
+            if one.paper.doi or one.paper.arxiv
+        }
+        answers = source.by_id(list(bare.values())) if bare else ()
+        for number, answer in zip(bare, answers, strict=False):
+            one = told[number]
+            cites = () if isinstance(answer, Silent) or not answer else answer[0].cites
+            if cites and isinstance(one, Resolved):
+                paper = replace(one.paper, cites=cites)
+                told[number] = replace(one, paper=paper, said_by=(("cites", source.name),))
+    return told
 
 
 def _ask(source: Source, open_: Sequence[CitedTogether], papers: dict[str, Paper]) -> None:
