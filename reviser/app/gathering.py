@@ -16,6 +16,7 @@ from reviser.pipeline.relating import Handful, look_up
 from reviser.ports import Progress
 from reviser.review.related import RULES as RELATED_RULES
 from reviser.text.printable import many, printable
+from reviser.verify.references import RULES as REFERENCE_RULES
 from reviser.verify.repair import RULES as REPAIR_RULES
 
 SIDE_BY_SIDE = 8
@@ -45,7 +46,7 @@ def evidence_of(
     Raises UsageError for a folder that is not there and a service that cannot be asked.
     """
     settings = opened.settings
-    answering = REPAIR_RULES.keys() | RELATED_RULES.keys()
+    answering = {*REPAIR_RULES, *REFERENCE_RULES, *RELATED_RULES}
     if settings.rules and answering.isdisjoint(settings.rules):
         return Evidence()
     services = services_of(opened)

@@ -36,6 +36,8 @@ from reviser.verify.holdings import Holdings, holdings
 from reviser.verify.kept import Kept
 from reviser.verify.model import Claim, Label, Support
 from reviser.verify.recall import check_by, verify_once
+from reviser.verify.references import RULES as REFERENCE_RULES
+from reviser.verify.references import references
 from reviser.verify.repair import RULES as REPAIR_RULES
 from reviser.verify.repair import Mode, repair
 from reviser.verify.repair import Settings as RepairSettings
@@ -150,6 +152,7 @@ def known_rules() -> Mapping[str, tuple[Severity, str]]:
     """Every rule that can speak, with its severity and a summary."""
     known = {rule.id: (rule.severity, rule.summary) for rule in review_rules.RULES}
     known |= REPAIR_RULES
+    known |= REFERENCE_RULES
     known |= POINT_RULES
     known |= related.RULES
     for rule, severity, summary in (*SUPPRESS_RULES, *BASELINE_RULES):
@@ -168,10 +171,11 @@ def check(
     ran = frozenset(options.rules or known_rules()) - POINT_RULES.keys()
     report = review_rules.run(manuscript, [r for r in review_rules.RULES if r.id in ran])
     verified = _verified(manuscript, options, judges, ran)
-    found = [*report.findings, *(f for f in verified.findings if f.rule in ran), *points]
-    if related.RULE in ran:
-        found += _missing(manuscript, judges)
-    marked = silenced(manuscript, found, options, ran)
+    looked_up = references(manuscript, judges.gathered.outcomes) if judges.gathered else ()
+    missing = _missing(manuscript, judges) if related.RULE in ran else ()
+    proposed = (*verified.findings, *looked_up, *missing)
+    found = [*report.findings, *(f for f in proposed if f.rule in ran), *points]
+    marked = silenced(manuscript, found, options, ran - _unlooked(judges.gathered))
     told = ran | {point.rule for point in points}
     shown = tuple(
         f for f in marked if f.rule in told and shows(manuscript, f.place, options.changed)
@@ -212,6 +216,13 @@ def _missing(manuscript: Manuscript, judges: Judges) -> tuple[Finding, ...]:
     return related.findings_of(manuscript, found, judges.embedder)
 
 
+def _unlooked(gathered: Gathered | None) -> frozenset[str]:
+    """The rules that could not speak of every cited work, so that what silences them may wait."""
+    whole = gathered is not None and not gathered.silent and not gathered.stopped
+    related_too = whole and gathered is not None and gathered.related
+    return frozenset({*(() if whole else REFERENCE_RULES), *(() if related_too else related.RULES)})
+
+
 def silenced(
     manuscript: Manuscript,
     findings: Sequence[Finding],
@@ -228,8 +239,14 @@ def silenced(
 
 def with_brought(judges: Judges, brought: Sequence[Brought]) -> Judges:
     """The judges, who know the texts of the works that edits bring into the bibliography."""
+    if not brought:
+        return judges
     texts = {one.key.lower(): one.text_of for one in brought}
-    return replace(judges, sources={**judges.sources, **texts}) if texts else judges
+    gathered = judges.gathered
+    if gathered is not None:
+        named = {one.key.lower(): one.paper.source for one in brought}
+        gathered = replace(gathered, earlier={**gathered.earlier, **named})
+    return replace(judges, sources={**judges.sources, **texts}, gathered=gathered)
 
 
 def known_claims(before: Checked, options: Options, judges: Judges) -> Evidence:

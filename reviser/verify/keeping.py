@@ -12,7 +12,6 @@ from reviser.verify.figures import JUDGED
 from reviser.verify.kept import (
     Check,
     Digests,
-    clipped,
     digest_of,
     digests_of,
     quoted_from,
@@ -20,10 +19,8 @@ from reviser.verify.kept import (
     worth_keeping,
 )
 from reviser.verify.lock import (
-    CandidateLine,
     Line,
     Lock,
-    QuoteLine,
     SearchLine,
     TogetherLine,
     VerdictLine,
@@ -31,10 +28,11 @@ from reviser.verify.lock import (
     plain,
 )
 from reviser.verify.model import Claim, Label, Lead, Passage, Support
-from reviser.verify.trials import Candidate, Trial
+from reviser.verify.triallines import passage_of, quote_line, search_line, trial_of
+from reviser.verify.trials import Trial
 from reviser.verify.worklines import (
     LONG,
-    NAME,
+    NOT_AT_HAND,
     doi_of,
     found_line,
     same_work,
@@ -110,8 +108,9 @@ class Keeping:
     ) -> None:
         """Keep what came to hand of a work, and how it was found; `abstracts`: whatever their
         licence says."""
-        line = with_text(self._work_line(work), text, abstracts=abstracts)
         kept = None if found is None else found_line(found)
+        told = kept is not None and text.why_none != NOT_AT_HAND
+        line = with_text(self._work_line(work), text, abstracts=abstracts, told=told)
         if kept is not None:
             line = line.model_copy(update={"found": kept})
         self._works[work.key.lower(),] = line
@@ -177,17 +176,7 @@ class Keeping:
         self, claim: Claim, work: Work, trial: Trial, check: Check, limits: str
     ) -> Trial:
         """See `kept.Kept`."""
-        line = SearchLine(
-            search=digest_of(claim),
-            key=plain(work.key, LONG),
-            limits=plain(limits, LONG),
-            topic=plain(check.topic, LONG),
-            verifier=plain(check.verifier, LONG),
-            reads=check.reads,
-            windows=tuple(tuple(plain(key, LONG) for key in window) for window in trial.windows),
-            shown=tuple(_candidate_line(one) for one in trial.shown),
-            chosen=None if trial.chosen is None else _candidate_line(trial.chosen),
-        )
+        line = search_line(digest_of(claim), work.key, trial, check, limits)
         self._searches[line.id] = line
         return replace(trial_of(line, trial.key), claim=trial.claim)
 
@@ -313,57 +302,6 @@ def support_of(line: VerdictLine, work: Work) -> Support:
         leads=tuple(Lead(kind, text) for kind, text in line.leads),
         passages=quoted,
     )
-
-
-def trial_of(line: SearchLine, key: str) -> Trial:
-    """The search that a line tells; the number of the claim in it means nothing."""
-    return Trial(
-        claim=0,
-        key=key,
-        windows=line.windows,
-        shown=tuple(_candidate_of(one) for one in line.shown),
-        chosen=None if line.chosen is None else _candidate_of(line.chosen),
-    )
-
-
-def quote_line(passage: Passage) -> QuoteLine:
-    """The words of a passage as they are kept."""
-    words = clipped(replace(passage, text=plain(passage.text, len(passage.text)) or "?")).text
-    where = plain(passage.where, LONG)
-    return QuoteLine(
-        words=words,
-        where=where,
-        start=passage.start,
-        stop=passage.stop,
-        section=plain(passage.section, NAME),
-        origin=plain(passage.origin, LONG),
-    )
-
-
-def passage_of(line: QuoteLine, key: str) -> Passage:
-    """The passage that is kept in a line."""
-    return Passage(
-        key=key,
-        text=line.words,
-        where=line.where,
-        start=line.start,
-        stop=line.stop,
-        section=line.section,
-        origin=line.origin,
-    )
-
-
-def _candidate_line(one: Candidate) -> CandidateLine:
-    return CandidateLine(
-        key=plain(one.key, LONG),
-        rank=round(one.rank, 4),
-        why=plain(one.why, _SAID),
-        quote=quote_line(one.passage),
-    )
-
-
-def _candidate_of(line: CandidateLine) -> Candidate:
-    return Candidate(line.key, line.rank, passage_of(line.quote, line.key), line.why)
 
 
 def _weighed(label: Label, read: str) -> str:
