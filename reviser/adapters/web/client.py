@@ -208,7 +208,7 @@ class Web:
             answer = wire.exchange(outgoing, seconds=max(0.05, deadline - self._clock()))
             if answer.status not in _MOVED or body is not None:
                 return answer
-            url = urljoin(url, answer.headers.get("location", "").strip())
+            url = _next(url, answer.headers.get("location", "").strip())
             if origin(url) != home:
                 if not question.elsewhere:
                     raise Unusable(ELSEWHERE)
@@ -267,6 +267,14 @@ class Web:
             return Silent(service.name, why)
         line.hold(pause)
         return None
+
+
+def _next(url: str, location: str) -> str:
+    """Where a redirect leads. Raises Unusable for nowhere."""
+    try:
+        return urljoin(url, location)
+    except ValueError as error:
+        raise Unusable(ELSEWHERE) from error
 
 
 def _refused(service: Service, status: int, line: Line) -> Silent:
