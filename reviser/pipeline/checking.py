@@ -8,9 +8,9 @@ from reviser.budget import Asked
 from reviser.findings import Finding, Severity
 from reviser.latex.elements import CitationForm
 from reviser.literature.sources import Searchable, Text
-from reviser.literature.wanted import wanted_of
 from reviser.manuscript.model import Manuscript
 from reviser.pipeline.gathering import Gathered, cited_entries
+from reviser.pipeline.relating import missing_from
 from reviser.ports import Embedder, Entailment, Progress
 from reviser.review import related
 from reviser.review import rules as review_rules
@@ -172,7 +172,7 @@ def check(
     report = review_rules.run(manuscript, [r for r in review_rules.RULES if r.id in ran])
     verified = _verified(manuscript, options, judges, ran)
     looked_up = references(manuscript, judges.gathered.outcomes) if judges.gathered else ()
-    missing = _missing(manuscript, judges) if related.RULE in ran else ()
+    missing = missing_from(manuscript, judges.gathered, judges.embedder)
     proposed = (*verified.findings, *looked_up, *missing)
     found = [*report.findings, *(f for f in proposed if f.rule in ran), *points]
     marked = silenced(manuscript, found, options, ran - _unlooked(judges.gathered))
@@ -202,18 +202,6 @@ def check(
         brought=verified.brought,
     )
     return replace(checked, coverage=coverage(checked, options.changed))
-
-
-def _missing(manuscript: Manuscript, judges: Judges) -> tuple[Finding, ...]:
-    """The works that the paper may lack, where somebody looked for these."""
-    gathered = judges.gathered
-    if gathered is None or not gathered.related:
-        return ()
-    wanted = [wanted_of(entry) for entry in manuscript.entries]
-    found = related.missing_works(
-        manuscript, gathered.related, gathered.outcomes, wanted, judges.embedder
-    )
-    return related.findings_of(manuscript, found, judges.embedder)
 
 
 def _unlooked(gathered: Gathered | None) -> frozenset[str]:

@@ -3,9 +3,15 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
+from reviser.findings import Finding
 from reviser.literature.paper import Paper
 from reviser.literature.resolve import Resolved, Unresolved
 from reviser.literature.sources import Answer, Numbered, Silent, Source, Wanted
+from reviser.literature.wanted import wanted_of
+from reviser.manuscript.model import Manuscript
+from reviser.pipeline.gathering import Gathered
+from reviser.ports import Embedder
+from reviser.review import related
 from reviser.review.related import CitedTogether, Known, cited_together
 
 
@@ -71,6 +77,17 @@ def _take(names: Sequence[str], answers: Sequence[Answer], papers: dict[str, Pap
     for name, answer in zip(names, answers, strict=False):
         if not isinstance(answer, Silent) and answer:
             papers[name] = answer[0]
+
+
+def missing_from(
+    manuscript: Manuscript, gathered: Gathered | None, embedder: Embedder
+) -> tuple[Finding, ...]:
+    """The works that the paper may lack, where somebody looked for these."""
+    if gathered is None or not gathered.related:
+        return ()
+    wanted = [wanted_of(entry) for entry in manuscript.entries]
+    found = related.missing_works(manuscript, gathered.related, gathered.outcomes, wanted, embedder)
+    return related.findings_of(manuscript, found, embedder)
 
 
 class Handful:
