@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from reviser.app.chatting import helper_of
 from reviser.app.consent import Kind
 from reviser.app.gathering import evidence_of
-from reviser.app.keeping import tape_of, trees_of
+from reviser.app.keeping import trees_of
 from reviser.app.model_settings import ModelSettings
 from reviser.app.opening import Opened
 from reviser.app.own_attributes import attribute_templates
@@ -56,7 +56,7 @@ def attribute(opened: Opened, models: ModelSettings, keys: Sequence[str]) -> Att
             "there is no abstract and no text of any of these works",
             hint="Give abstracts in the bibliography, or texts with --sources.",
         )
-    helped = helper_of(opened.project.root, tape_of(opened), models, Kind.WORKS)
+    helped = helper_of(opened, models, Kind.WORKS)
     trees = extract(readings, helped.helper, templates)
     cache = trees_of(opened)
     for reading, tree in zip(readings, trees, strict=True):

@@ -191,7 +191,12 @@ class Helped:
     asked: Callable[[], Asked]
 
 
-def helper_of(root: Path, kept: Cache, settings: ModelSettings, kind: Kind) -> Helped:
+def helper_of(opened: Opened, settings: ModelSettings, kind: Kind) -> Helped:
+    """The helper for questions about what `kind` names, for a paper; as `helper_in`."""
+    return helper_in(opened.project.root, tape_of(opened), settings, kind)
+
+
+def helper_in(root: Path, kept: Cache, settings: ModelSettings, kind: Kind) -> Helped:
     """The helper for questions about what `kind` names; leave for that is asked, and remembered at
     `root`. Its replies are `kept`.
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from reviser.adapters.embedding import MiniLM
-from reviser.app.chatting import Helped, helper_of
+from reviser.app.chatting import Helped, helper_in
 from reviser.app.consent import Kind
 from reviser.app.keeping import cache_of, tape_in
 from reviser.app.model_settings import ModelSettings
@@ -89,7 +89,7 @@ def evaluate_references(
     helped: Helped | None = None
     if models is not None:
         folder = found.resolve().parent
-        helped = helper_of(folder, tape_in(folder), models, Kind.WORKS)
+        helped = helper_in(folder, tape_in(folder), models, Kind.WORKS)
         rows = [
             _judged(row, papers, topic, embedder, helped.helper)
             for row, (_, papers) in zip(rows, named, strict=True)
