@@ -28,8 +28,6 @@ TOPICS = {
 WRONG = (
     "Suspension bridges over salt marshes rust where steel cables are anchored in brackish creeks"
 )
-    "Suspension bridges over salt marshes rust where steel cables are anchored in brackish creeks"
-)
 MARSH = Work(
     "Marshes below bridges",
     ("Fay Fen",),
