@@ -1,6 +1,6 @@
 """Where works are looked up and searched: the ports, and an answer that never came as a value."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
 from typing import Protocol, TypeAlias, runtime_checkable
@@ -39,6 +39,26 @@ class Silent:
 
     def __str__(self) -> str:
         return f"{self.source} {self.why}"
+
+
+_OF_SEVERAL = (("was ", "were "), ("is ", "are "), ("needs ", "need "), ("sends ", "send "))
+
+
+def unheard(silent: Iterable[Silent]) -> str:
+    """Who did not answer, those with the same reason together, each once: "OpenAlex unreachable;
+    Crossref and arXiv were not asked: out of time"."""
+    whose: dict[str, dict[str, None]] = {}
+    for one in silent:
+        whose.setdefault(one.why, {})[one.source] = None
+    said = []
+    for why, sources in whose.items():
+        *names, last = sources
+        if names:
+            verb = next(((v, p) for v, p in _OF_SEVERAL if why.startswith(v)), ("", ""))
+            said.append(f"{', '.join(names)} and {last} {verb[1]}{why.removeprefix(verb[0])}")
+        else:
+            said.append(f"{last} {why}")
+    return "; ".join(said)
 
 
 Answer: TypeAlias = tuple[Paper, ...] | Silent

@@ -346,12 +346,11 @@ def _holdings(
 ) -> Holdings | None:
     if gathered is None:
         return None
-    silent = [str(one) for one in gathered.silent]
     return holdings(
         works,
         cited_entries(manuscript),
         gathered.asked,
-        silent,
+        gathered.silent,
         places=gathered.more.places if gathered.more is not None else (),
         earlier=gathered.earlier,
     )
