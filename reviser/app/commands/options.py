@@ -8,6 +8,7 @@ import click
 from click.core import ParameterSource
 
 from reviser.app.choices import CHATTING, CLAIMS, DEFAULT_NLI, FAIL_ON, REPAIR, VERIFIERS
+from reviser.app.commands.evidence_options import keeping, texts_option
 from reviser.app.commands.lock_options import lock_options
 from reviser.app.commands.lookup_options import corpus_option, lookup_options, lookup_settings
 from reviser.app.commands.model_options import (
@@ -97,6 +98,11 @@ def reading_only_options(function: Function) -> Function:
     )
 
 
+def gathering_options(function: Function) -> Function:
+    """What decides which texts of cited works are at hand, where nothing is checked."""
+    return together(sources_option, keeping_options, looking_options)(function)
+
+
 def commit_options(function: Function) -> Function:
     """What of these holds for a paper at a commit, where the commits say what changed, and no
     model is asked."""
@@ -122,31 +128,7 @@ def planning_options(function: Function) -> Function:
     )(function)
 
 
-sources_option = option(
-    "--sources",
-    multiple=True,
-    type=click.Path(),
-    metavar="PATH",
-    help="Texts of cited works: a folder with KEY.txt, KEY.md or KEY.pdf. Repeatable.",
-)
-
-
-def keeping_options(function: Function) -> Function:
-    """Whether results are kept for the next run, and where."""
-    return together(
-        option(
-            "--cache/--no-cache",
-            variable="REVISER_CACHE",
-            default=True,
-            help="Whether what the models said is kept in .reviser/ for the next run "
-            "(default: yes). The verdicts are the same either way.",
-        ),
-        option(
-            "--cache-folder",
-            metavar="FOLDER",
-            help="Keep it in this folder instead, which nobody else may write to.",
-        ),
-    )(function)
+sources_option, keeping_options = texts_option(option), together(*keeping(option))
 
 
 def _evidence_options(function: Function) -> Function:
