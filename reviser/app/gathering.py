@@ -72,7 +72,9 @@ def evidence_of(
     if gathered.stopped:
         click.echo("stopped looking up cited works; going on with what came", err=True)
     whole = gathered if settled is None else settled.joined(gathered, opened.manuscript)
-    return Evidence(gathered.texts, services.sources, whole)
+    # Whoever pressed Ctrl-C does not want services to be searched later either.
+    beyond = () if gathered.stopped else services.sources
+    return Evidence(gathered.texts, beyond, whole)
 
 
 def _tell(opened: Opened, sources: Sequence[Source], spared: Collection[str]) -> None:
