@@ -1,8 +1,8 @@
 """Works as reference managers export them: BibTeX with abstracts, RIS, and CSL-JSON (Zotero).
 
 RIS is read here and not by a library: rispy 0.10 gives up a last record without its ER line, makes
-one record of two where that line is missing between them, and raises KeyError on a text line behind a
-later TY; exports of real programs have all three.
+one record of two where that line is missing between them, and raises KeyError on a text line behind
+a later TY; exports of real programs have all three.
 """
 
 import json
