@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
-from typing import Protocol, TypeAlias
+from typing import Protocol, TypeAlias, runtime_checkable
 
 from reviser.literature.paper import Paper
 
@@ -88,6 +88,21 @@ class Source(Searchable, Protocol):
 
     def by_title(self, wanted: Sequence[Wanted]) -> Sequence[Answer]:
         """Works whose title is like that of each, in their order, for a strict match."""
+        ...
+
+
+@runtime_checkable
+class Numbered(Protocol):
+    """A source that has works under names of its own, and tells with them what a work cites."""
+
+    @property
+    def name(self) -> str:
+        """As it is printed."""
+        ...
+
+    def by_own_id(self, ids: Sequence[str]) -> Sequence[Answer]:
+        """The work under each of these names (`Paper.id`), in their order; () where there is none
+        any more. Asks as few times as it can. Raises nothing."""
         ...
 
 

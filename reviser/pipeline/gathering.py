@@ -13,6 +13,7 @@ from reviser.literature.wanted import wanted_of
 from reviser.manuscript.model import Manuscript
 from reviser.pipeline.watching import Watch, Watched
 from reviser.ports import Progress, Workers
+from reviser.review.related import Known
 from reviser.verify.claim import Per
 from reviser.verify.claim import claims as read_claims
 from reviser.verify.evidence import inherited, works
@@ -87,7 +88,8 @@ class Gathered:
     are asked for. `outcomes` are of those that were looked up, in the order in which they are
     cited. `asked` names the services; `silent` are those that did not answer, each reason once.
     `earlier` says who had the texts that an earlier run read and that are not at hand, by key.
-    `stopped`: somebody ended it before its end.
+    `stopped`: somebody ended it before its end. `related` are works that several of the cited
+    ones cite (`pipeline.relating`), where somebody asked for these.
     """
 
     texts: Mapping[str, Text]
@@ -96,6 +98,7 @@ class Gathered:
     silent: tuple[Silent, ...] = ()
     more: Library | None = None
     stopped: bool = False
+    related: tuple[Known, ...] = ()
     earlier: Mapping[str, str] = field(default_factory=dict)
 
 
