@@ -46,6 +46,28 @@ class Embedder(Protocol):
         ...
 
 
+class Vectors(Protocol):
+    """Gives each text the vector by which it is compared, to be kept by whoever asks."""
+
+    @property
+    def identity(self) -> str:
+        """All that a vector follows from beside its text: vectors of two identities cannot be
+        compared."""
+        ...
+
+    @property
+    def size(self) -> int:
+        """Numbers in a vector."""
+        ...
+
+    def vectors(
+        self, texts: Sequence[str], told: Callable[[int], None] | None = None
+    ) -> Sequence[bytes]:
+        """One vector per text, in their order: `size` little-endian numbers of single precision
+        whose length is one, or that are all 0 for an empty text. `told` hears how many are done."""
+        ...
+
+
 @dataclass(frozen=True, slots=True)
 class Entailed:
     """Probabilities in [0, 1] that a premise entails, contradicts or leaves open a hypothesis.

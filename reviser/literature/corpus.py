@@ -47,7 +47,7 @@ class Corpus:
     """A `Searchable` over an `Index`, in which each work stands once.
 
     Papers with a DOI, an arXiv id or a source's id in common are one work, and so are those that
-    `joining.same_work` says are.
+    `joining.one_work` says are.
     """
 
     def __init__(self, index: Index) -> None:

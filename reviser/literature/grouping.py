@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
 from reviser.literature.index import Held
-from reviser.literature.joining import agree, joined, same_work, title_key
+from reviser.literature.joining import agree, joined, one_work, title_key
 
 Fate: TypeAlias = Literal["new", "more", "known", "odd"]
 """What became of a description: its work is new, it says more of a known one, it says nothing
@@ -72,7 +72,7 @@ class Groups:
         """Works none of whose descriptions speaks against being this one: were one in favour
         enough, a preprint would make one work of two published ones."""
         titled = self._titled.get(title_key(held.paper.title), [])
-        return [w for w in titled if all(same_work(h.paper, held.paper) for h in w.all)]
+        return [w for w in titled if all(one_work(h.paper, held.paper) for h in w.all)]
 
     def _merged(self, works: Sequence[_Work]) -> _Work:
         first, *others = works

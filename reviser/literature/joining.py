@@ -11,6 +11,7 @@ from reviser.literature.paper import Paper
 FEWEST_LETTERS = 16
 """Letters and digits of a title below which it tells works apart only with an author's name."""
 _NOT_LETTERS = re.compile(r"[\W_]+")
+_GRAVITY = {"expression of concern": 1, "withdrawal": 2, "retraction": 3}
 _WORD = re.compile(r"\w+")
 _PREPRINT = re.compile(r"10\.(48550|1101|31219|31234|2139|20944|21203|36227|26434)/")
 
@@ -34,7 +35,7 @@ def names_of(paper: Paper) -> tuple[str, ...]:
     return tuple(dict.fromkeys(name for name in names if name))
 
 
-def same_work(one: Paper, other: Paper) -> bool:
+def one_work(one: Paper, other: Paper) -> bool:
     """Whether two papers without an id in common are one work, so strictly that a doubt is a no.
 
     The title is the same to the letter (`title_key`), the years differ by one at most, the first
@@ -69,41 +70,38 @@ def _published(doi: str) -> bool:
 
 def joined(first: Held, others: Iterable[Held]) -> Held:
     """One work of several descriptions: what the first says stands, and the others say what it
-    leaves open. The longest abstract is taken, the DOI of a published version before a preprint's,
-    the greatest count of citations, and a notice whoever has it."""
+    leaves open; but a published version outweighs a preprint, the longest abstract, the greatest
+    count of citations and the gravest notice are taken. Joining the same again changes nothing,
+    which `merging.merge`, for accounts that are all at hand, does not promise.
+    """
     held = first
     for other in others:
         paper = _joined(held.paper, other.paper)
-        names = (*names_of(paper), *held.names, *other.names)
-        held = Held(
-            paper,
-            tuple(dict.fromkeys(names)),
-            tuple(dict.fromkeys((*held.via, *other.via))),
-        )
+        names = dict.fromkeys((*names_of(paper), *held.names, *other.names))
+        held = Held(paper, tuple(names), tuple(dict.fromkeys((*held.via, *other.via))))
     return held
 
 
 def _joined(one: Paper, other: Paper) -> Paper:
-    doi = one.doi if _published(one.doi) or not _published(other.doi) else other.doi
+    better, worse = one, other
+    if _published(other.doi) and not _published(one.doi):
+        better, worse = other, one
     counts = [n for n in (one.cited_by, other.cited_by) if n is not None]
+    notices = [n for n in (one.notice, other.notice) if n is not None]
+    texts = ("venue", "kind", "doi", "volume", "number", "pages", "publisher", "url")
+    known = {name: getattr(better, name) or getattr(worse, name) for name in texts}
+    readable = one if one.open_text or not other.open_text else other
     return replace(
         one,
-        title=one.title or other.title,
-        authors=one.authors or other.authors,
-        year=one.year if one.year is not None else other.year,
-        venue=one.venue or other.venue,
-        kind=one.kind or other.kind,
-        doi=doi or other.doi,
+        **known,
+        title=better.title or worse.title,
+        authors=better.authors or worse.authors,
+        year=better.year if better.year is not None else worse.year,
         arxiv=one.arxiv or other.arxiv,
         abstract=max(one.abstract, other.abstract, key=len),
         cited_by=max(counts, default=None),
         cites=tuple(dict.fromkeys((*one.cites, *other.cites))),
-        notice=one.notice or other.notice,
-        open_text=one.open_text or other.open_text,
-        licence=one.licence if one.open_text or not other.open_text else other.licence,
-        volume=one.volume or other.volume,
-        number=one.number or other.number,
-        pages=one.pages or other.pages,
-        publisher=one.publisher or other.publisher,
-        url=one.url or other.url,
+        notice=max(notices, key=lambda n: _GRAVITY.get(n.kind, 0), default=None),
+        open_text=readable.open_text,
+        licence=readable.licence,
     )

@@ -16,7 +16,7 @@ MOST_LINES = 400
 MOST_FUNCTION_LINES = 60
 HEAVY = {
     "numpy", "onnxruntime", "tokenizers", "torch", "sentence_transformers", "bibtexparser",
-    "TexSoup", "pypdf", "rich", "jinja2", "pydantic", "openai", "rouge_score", "nltk",
+    "TexSoup", "pypdf", "rich", "jinja2", "pydantic", "openai", "rouge_score", "nltk", "usearch",
 }  # fmt: skip
 
 

@@ -16,6 +16,8 @@ KEPT = tomllib.loads((Path(__file__).parent / "prompts.toml").read_text())
 REPLIES = {
     "diagnose-claim": "reviser.revise.diagnosing",
     "rewrite-claim": "reviser.revise.claims",
+    "judge-relevance": "reviser.literature.filter",
+    "name-cluster": "reviser.literature.naming",
     "classify-work": "reviser.literature.attributes",
     "extract-attributes": "reviser.literature.attributes",
     "compare-passages": "reviser.review.comparing",

@@ -5,6 +5,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from reviser.adapters.embedding import (
@@ -14,6 +15,7 @@ from reviser.adapters.embedding import (
     model_digest,
     vector_key,
 )
+from reviser.adapters.workers import Threads
 from reviser.errors import ReviserError
 
 CATS = "Cats sleep for most of the day."
@@ -105,3 +107,24 @@ def test_what_a_vector_follows_from_is_in_its_key() -> None:
     digest = hashlib.sha256(TOKENIZER.read_bytes()).hexdigest()
     assert digest == TOKENIZER_SHA256, "another tokenizer gives other vectors: name it"
     assert vector_key(CATS) != vector_key(FELINES)
+
+
+def test_vectors_are_what_similarities_compare(model: MiniLM) -> None:
+    told: list[int] = []
+    texts = [CATS, FELINES, "", PUMPS]
+    vectors = [np.frombuffer(v, dtype="<f4") for v in model.vectors(texts, told.append)]
+    assert told == [1, 2, 3, 4]
+    assert {len(vector) for vector in vectors} == {model.size}
+    ((related, empty, unrelated),) = model.similarities([CATS], [FELINES, "", PUMPS])
+    assert float(vectors[0] @ vectors[1]) == pytest.approx(related, abs=1e-6)
+    assert float(vectors[0] @ vectors[3]) == pytest.approx(unrelated, abs=1e-6)
+    assert not vectors[2].any()
+    assert empty == 0.0
+
+
+def test_workers_give_the_same_vectors_in_the_same_order() -> None:
+    texts = [f"{CATS} {number}" for number in range(12)]
+    told: list[int] = []
+    together = MiniLM(workers=Threads(3)).vectors(texts, told.append)
+    assert together == MiniLM().vectors(texts)
+    assert told == list(range(1, 13))
