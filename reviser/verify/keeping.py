@@ -12,18 +12,23 @@ from reviser.verify.figures import JUDGED
 from reviser.verify.kept import (
     Check,
     Digests,
-    clipped,
     digest_of,
     digests_of,
     quoted_from,
     shortened,
     worth_keeping,
 )
+from reviser.verify.kept_trials import (
+    LONGEST_SAID,
+    LONGEST_WORDS,
+    passage_of,
+    quote_line,
+    search_line,
+    trial_of,
+)
 from reviser.verify.lock import (
-    CandidateLine,
     Line,
     Lock,
-    QuoteLine,
     SearchLine,
     TogetherLine,
     VerdictLine,
@@ -31,13 +36,13 @@ from reviser.verify.lock import (
     plain,
 )
 from reviser.verify.model import Claim, Label, Lead, Passage, Support
-from reviser.verify.trials import Candidate, Trial
+from reviser.verify.trials import Trial
 
 ABSTRACT: Final = "abstract"
 FULL: Final = "full text"
 _BEGINS = 60
 """Characters of a claim that its line shows, so that a person can read what changed."""
-_LONG, _NAME, _SAID = 300, 600, 2_000
+_NAME = 600
 _POINTED = 'it points at the words "'
 _UNDECIDED = Label.ON_TOPIC
 
@@ -120,7 +125,11 @@ class Keeping:
     def search(self, claim: Claim, work: Work, check: Check, limits: str) -> Trial | None:
         """See `kept.Kept`."""
         line = self._searches.get((digest_of(claim), work.key.lower()))
-        if line is None or line.limits != plain(limits, _LONG) or not _same_check(line, check):
+        if (
+            line is None
+            or line.limits != plain(limits, LONGEST_WORDS)
+            or not _same_check(line, check)
+        ):
             return None
         known = self._works.get((work.key.lower(),))
         return trial_of(line, work.key) if known is not None and same_work(known, work) else None
@@ -129,17 +138,7 @@ class Keeping:
         self, claim: Claim, work: Work, trial: Trial, check: Check, limits: str
     ) -> Trial:
         """See `kept.Kept`."""
-        line = SearchLine(
-            search=digest_of(claim),
-            key=plain(work.key, _LONG),
-            limits=plain(limits, _LONG),
-            topic=plain(check.topic, _LONG),
-            verifier=plain(check.verifier, _LONG),
-            reads=check.reads,
-            windows=tuple(tuple(plain(key, _LONG) for key in window) for window in trial.windows),
-            shown=tuple(_candidate_line(one) for one in trial.shown),
-            chosen=None if trial.chosen is None else _candidate_line(trial.chosen),
-        )
+        line = search_line(claim, work, trial, check, limits)
         self._searches[line.id] = line
         return replace(trial_of(line, trial.key), claim=trial.claim)
 
@@ -156,9 +155,9 @@ class Keeping:
         """See `kept.Kept`."""
         line = TogetherLine(
             together=digest_of(claim),
-            keys=tuple(plain(work.key, _LONG) for work in works),
-            topic=plain(check.topic, _LONG),
-            verifier=plain(check.verifier, _LONG),
+            keys=tuple(plain(work.key, LONGEST_WORDS) for work in works),
+            topic=plain(check.topic, LONGEST_WORDS),
+            verifier=plain(check.verifier, LONGEST_WORDS),
             reads=check.reads,
             text=self._text_of_all(works),
             entailed=entailed,
@@ -198,18 +197,21 @@ class Keeping:
         part: Literal["abstract", "full text"] = FULL if full else ABSTRACT
         return VerdictLine(
             claim=digest_of(claim),
-            key=plain(work.key, _LONG),
+            key=plain(work.key, LONGEST_WORDS),
             begins=plain(claim.text, _BEGINS),
             label=support.label,
             score=support.score,
-            check=plain(support.check, _LONG),
-            topic=plain(check.topic, _LONG),
-            verifier=plain(check.verifier, _LONG) if support.label in JUDGED else "",
+            check=plain(support.check, LONGEST_WORDS),
+            topic=plain(check.topic, LONGEST_WORDS),
+            verifier=plain(check.verifier, LONGEST_WORDS) if support.label in JUDGED else "",
             reads=check.reads if support.label in JUDGED else 0,
             read=part,
             text=_text(self._now(work, known), _weighed(support.label, part)),
-            why=plain(_brief(support.why), _SAID),
-            leads=tuple((plain(one.kind, _LONG), plain(one.text, _SAID)) for one in support.leads),
+            why=plain(_brief(support.why), LONGEST_SAID),
+            leads=tuple(
+                (plain(one.kind, LONGEST_WORDS), plain(one.text, LONGEST_SAID))
+                for one in support.leads
+            ),
             quote=None if first is None else quote_line(first),
         )
 
@@ -219,9 +221,9 @@ class Keeping:
             known = None
         now = self._now(work, known)
         line = WorkLine(
-            work=plain(work.key, _LONG),
+            work=plain(work.key, LONGEST_WORDS),
             title=title_of(work),
-            doi=plain(doi_of(work), _LONG),
+            doi=plain(doi_of(work), LONGEST_WORDS),
             abstract=now.abstract,
             full=now.full,
         )
@@ -237,9 +239,9 @@ class Keeping:
 
 def _same_check(line: VerdictLine | SearchLine | TogetherLine, check: Check) -> bool:
     """Whether a line is the word of this check; one without a verifier takes any verifier's."""
-    if line.topic != plain(check.topic, _LONG):
+    if line.topic != plain(check.topic, LONGEST_WORDS):
         return False
-    mine = (plain(check.verifier, _LONG), check.reads)
+    mine = (plain(check.verifier, LONGEST_WORDS), check.reads)
     return not check.verifier or (line.verifier, line.reads) == mine
 
 
@@ -249,7 +251,7 @@ def _same_verdict(line: VerdictLine, check: Check) -> bool:
     if line.label in JUDGED:
         return _same_check(line, check)
     undecided = line.label is _UNDECIDED and check.verifier
-    return line.topic == plain(check.topic, _LONG) and not undecided
+    return line.topic == plain(check.topic, LONGEST_WORDS) and not undecided
 
 
 def same_work(line: WorkLine, work: Work) -> bool:
@@ -285,57 +287,6 @@ def support_of(line: VerdictLine, work: Work) -> Support:
         leads=tuple(Lead(kind, text) for kind, text in line.leads),
         passages=quoted,
     )
-
-
-def trial_of(line: SearchLine, key: str) -> Trial:
-    """The search that a line tells; the number of the claim in it means nothing."""
-    return Trial(
-        claim=0,
-        key=key,
-        windows=line.windows,
-        shown=tuple(_candidate_of(one) for one in line.shown),
-        chosen=None if line.chosen is None else _candidate_of(line.chosen),
-    )
-
-
-def quote_line(passage: Passage) -> QuoteLine:
-    """The words of a passage as they are kept."""
-    words = clipped(replace(passage, text=plain(passage.text, len(passage.text)) or "?")).text
-    where = plain(passage.where, _LONG)
-    return QuoteLine(
-        words=words,
-        where=where,
-        start=passage.start,
-        stop=passage.stop,
-        section=plain(passage.section, _NAME),
-        origin=plain(passage.origin, _LONG),
-    )
-
-
-def passage_of(line: QuoteLine, key: str) -> Passage:
-    """The passage that is kept in a line."""
-    return Passage(
-        key=key,
-        text=line.words,
-        where=line.where,
-        start=line.start,
-        stop=line.stop,
-        section=line.section,
-        origin=line.origin,
-    )
-
-
-def _candidate_line(one: Candidate) -> CandidateLine:
-    return CandidateLine(
-        key=plain(one.key, _LONG),
-        rank=round(one.rank, 4),
-        why=plain(one.why, _SAID),
-        quote=quote_line(one.passage),
-    )
-
-
-def _candidate_of(line: CandidateLine) -> Candidate:
-    return Candidate(line.key, line.rank, passage_of(line.quote, line.key), line.why)
 
 
 def _weighed(label: Label, read: str) -> str:

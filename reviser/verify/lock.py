@@ -171,6 +171,15 @@ class CandidateLine(_Value):
 _Window = Annotated[tuple[_Key, ...], Field(max_length=1_000)]
 
 
+class TierLine(_Value):
+    """What a search found in a place behind the bibliography; see `verify.trials.Tier`."""
+
+    name: _Words
+    windows: Annotated[tuple[_Window, ...], Field(max_length=200)] = ()
+    shown: Annotated[tuple[CandidateLine, ...], Field(max_length=10)] = ()
+    silent: _Words = ""
+
+
 class SearchLine(_Value):
     """A search for works to cite instead of one; `limits` says how far it goes."""
 
@@ -185,6 +194,7 @@ class SearchLine(_Value):
     windows: Annotated[tuple[_Window, ...], Field(max_length=200)] = ()
     shown: Annotated[tuple[CandidateLine, ...], Field(max_length=10)] = ()
     chosen: CandidateLine | None = None
+    beyond: Annotated[tuple[TierLine, ...], Field(max_length=20)] = ()
 
     @property
     def id(self) -> tuple[str, ...]:

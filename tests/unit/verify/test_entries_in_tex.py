@@ -17,7 +17,7 @@ needs_tex = pytest.mark.skipif(
 )
 HOUSES = {
     "braces": "@article{a2001,\n  title = {A},\n  author = {Ann Lee},\n  year = 2001\n}\n",
-    "quotes": '@article{a2001,\n  title = "An {ABC}",\n  author = "Lee, Ann",\n  year = "2001"\n}\n',
+    "quotes": '@article{a2001,\n  title = "An {ABC}",\n  author = "Lee, A.",\n  year = "2001"\n}\n',
     "utf8": "@article{a2001,\n  title = {Été},\n  author = {Ann Lee},\n  year = 2001\n}\n",
 }
 TITLES = (
