@@ -103,10 +103,9 @@ def _read(path: Path, pdf_seconds: float) -> tuple[str, str]:
     if data.startswith(b"version https://git-lfs"):
         return "", "a Git LFS pointer, not the file itself"
     if pdf:
-        text, why = _pdf(data, pdf_seconds)
+        text, why = pdf_text(data, pdf_seconds)
         if why:
             return "", why
-        text = _HYPHENATED.sub(r"\1\2", text)
     elif b"\0" in data:
         return "", "not a text file"
     else:
@@ -140,7 +139,9 @@ def _bytes(path: Path, most: int) -> bytes | str:
         os.close(handle)
 
 
-def _pdf(data: bytes, seconds: float) -> tuple[str, str]:
+def pdf_text(data: bytes, seconds: float = PDF_SECONDS) -> tuple[str, str]:
+    """The text of a PDF and "", or "" and why there is none; it is read in another process. Words
+    that were divided at the end of a line are whole again."""
     program = str(Path(__file__).with_name("pdf_text.py"))
     try:
         done = subprocess.run(  # noqa: S603 - our own program, its input on a pipe
@@ -158,4 +159,4 @@ def _pdf(data: bytes, seconds: float) -> tuple[str, str]:
     if done.returncode != 0:
         lines = done.stderr.decode("utf-8", "replace").strip().splitlines()
         return "", f"the PDF could not be read ({lines[-1][:200] if lines else 'it was stopped'})"
-    return done.stdout.decode("utf-8", "replace"), ""
+    return _HYPHENATED.sub(r"\1\2", done.stdout.decode("utf-8", "replace")), ""

@@ -1,6 +1,8 @@
 """The words that settings know, apart from their reading so that `reviser --help` loads little."""
 
 BASELINE_FILE = "reviser-baseline.json"
+LOCK_FILE = "reviser.lock"
+LOCK = ("auto", "on", "off")
 FAIL_ON = ("error", "warning", "note", "never")
 CLAIMS = ("group", "sentence")
 REPAIR = ("default", "unsupported", "off")

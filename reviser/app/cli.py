@@ -14,6 +14,7 @@ from reviser.app.commands.evaluate import evaluate_command
 from reviser.app.commands.house import demo_command, doctor_command, init_command, rules_command
 from reviser.app.commands.improve import improve_command
 from reviser.app.commands.literature import literature_command
+from reviser.app.commands.lock import lock_command
 from reviser.app.commands.paper import (
     baseline_command,
     explain_command,
@@ -110,6 +111,7 @@ for command in (
     explain_command,
     undo_command,
     baseline_command,
+    lock_command,
     inspect_command,
     rules_command,
     init_command,

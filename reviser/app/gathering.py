@@ -1,7 +1,8 @@
 """Bring in the evidence: texts of cited works from the reader's files and literature services."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import TypeAlias
 
 import click
 
@@ -10,12 +11,17 @@ from reviser.app.opening import Opened, sources_of
 from reviser.app.services import services_of
 from reviser.literature.sources import Searchable, Source, Text, text_of
 from reviser.pipeline.gathering import Gathered, cited_entries, gather
+from reviser.pipeline.locking import Settled
 from reviser.ports import Progress
 from reviser.text.printable import many, printable
 from reviser.verify.repair import RULES as REPAIR_RULES
 
 SIDE_BY_SIDE = 8
 """Sources that are asked, and texts that are fetched, at the same time; each has its own pace."""
+
+
+Known: TypeAlias = Callable[[Mapping[str, Text]], Settled]
+"""What is known of the cited works, given the texts at hand."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,9 +34,11 @@ class Evidence:
     gathered: Gathered | None = None
 
 
-def evidence_of(opened: Opened, seen: Progress | None = None) -> Evidence:
+def evidence_of(
+    opened: Opened, seen: Progress | None = None, known: Known | None = None
+) -> Evidence:
     """What the settings say is to be had of the cited works; tells on the error stream what is
-    sent to whom, and what could not be used.
+    sent to whom, and what could not be used. What is `known` is not looked up.
 
     Raises UsageError for a folder that is not there and a service that cannot be asked.
     """
@@ -38,27 +46,34 @@ def evidence_of(opened: Opened, seen: Progress | None = None) -> Evidence:
     if settings.rules and REPAIR_RULES.keys().isdisjoint(settings.rules):
         return Evidence()
     services = services_of(opened)
-    if not services.sources and not settings.sources:
+    if not services.sources and not settings.sources and known is None:
         return Evidence()
     texts = texts_of(opened)
+    settled = None if known is None else known(texts)
+    spared = frozenset[str]() if settled is None else settled.spared
+    if not services.sources and not settings.sources:
+        whole = None if settled is None else settled.joined(None, opened.manuscript)
+        return Evidence(texts, (), whole)
     if services.sources and not settings.lookup.offline:
-        _tell(opened, services.sources)
+        _tell(opened, services.sources, spared)
     gathered = gather(
         opened.manuscript,
         services.sources,
         Threads(SIDE_BY_SIDE),
         texts=texts,
+        spared=spared,
         full_texts=services.full_texts,
         per=settings.claims,
         progress=seen,
     )
     if gathered.stopped:
         click.echo("stopped looking up cited works; going on with what came", err=True)
-    return Evidence(gathered.texts, services.sources, gathered)
+    whole = gathered if settled is None else settled.joined(gathered, opened.manuscript)
+    return Evidence(gathered.texts, services.sources, whole)
 
 
-def _tell(opened: Opened, sources: Sequence[Source]) -> None:
-    cited = len(cited_entries(opened.manuscript))
+def _tell(opened: Opened, sources: Sequence[Source], spared: Collection[str]) -> None:
+    cited = len(cited_entries(opened.manuscript).keys() - spared)
     if cited:
         names = ", ".join(source.name for source in sources)
         click.echo(

@@ -15,8 +15,10 @@ from reviser.app.improve_output import add_edit, improve_page
 from reviser.app.interactive import choose
 from reviser.app.json_output import as_json, improve_data
 from reviser.app.judging import judges_of, options_of
+from reviser.app.locking import Locked, locked_of
 from reviser.app.opening import Opened, baseline_of, open_paper
-from reviser.app.record import Json, apply_revision
+from reviser.app.record import apply_revision
+from reviser.app.recorded_edit import Json
 from reviser.app.settings import Settings
 from reviser.app.ticking import progress
 from reviser.app.typesetting import compiled_of
@@ -51,9 +53,10 @@ def improve_as_set(settings: Settings, wish: Wish) -> Improved:
         from reviser.app.benching import bench_of
 
         bench, chats = bench_of(opened, settings.review, seen)
-    judges = judges_of(opened, chats=chats, seen=seen)
+    locked = locked_of(opened)
+    judges = judges_of(opened, chats=chats, seen=seen, locked=locked)
     before = check(opened.manuscript, options, judges)
-    return improve_paper(opened, before, options, judges, wish, bench=bench)
+    return improve_paper(opened, before, options, judges, wish, bench=bench, locked=locked)
 
 
 def improve_paper(
@@ -64,8 +67,10 @@ def improve_paper(
     wish: Wish,
     *,
     bench: Bench | None = None,
+    locked: Locked | None = None,
 ) -> Improved:
-    """Improve the paper and tell what was done. The files are written before anything is told,
+    """Improve the paper and tell what was done; what is known of the cited works goes into the
+    lockfile with the edits. The files are written before anything is told,
     so that a reader who leaves (`| head`) leaves nothing half done."""
     improved = improve(
         before,
@@ -85,8 +90,9 @@ def improve_paper(
         applied = bool(improved.revision.after)
         done = "made ('reviser undo' takes them back)"
         # A run whose every edit was refused is kept as well: the reasons are worth having.
-        if improved.verdicts or improved.advice is not None:
-            _apply(opened, improved)
+        lock = None if locked is None else _lock(locked, judges, opened, improved)
+        if improved.verdicts or improved.advice is not None or lock is not None:
+            _apply(opened, improved, lock)
     if wish.patch == "-" and wish.output in {None, "", "-"}:
         return improved  # two things in one stream would be no patch
     if wish.form == "json":
@@ -107,7 +113,19 @@ def _patch(improved: Improved, prefix: str) -> bytes:
     )
 
 
-def _apply(opened: Opened, improved: Improved) -> None:
+def _lock(
+    locked: Locked, judges: Judges, opened: Opened, improved: Improved
+) -> tuple[bytes | None, bytes] | None:
+    """The lockfile before and after, None where nothing changes in it."""
+    papers = (opened.manuscript, improved.after.manuscript)
+    before, after = locked.after(judges, papers)
+    nothing = before is None and not locked.keeping.lines
+    return None if nothing or before == after else (before, after)
+
+
+def _apply(
+    opened: Opened, improved: Improved, lock: tuple[bytes | None, bytes] | None = None
+) -> None:
     settings = hashlib.sha256(repr(opened.settings).encode("utf-8", "replace")).hexdigest()
     apply_revision(
         opened.project.root,
@@ -117,6 +135,7 @@ def _apply(opened: Opened, improved: Improved) -> None:
         findings=[finding.fingerprint for finding in improved.before.live],
         figures={"before": _figures(improved, False), "after": _figures(improved, True)},
         advice=as_record(advice_data(improved)),
+        lock=lock,
     )
 
 

@@ -107,7 +107,8 @@ class FileData(TypedDict):
 
 
 class CheckData(TypedDict):
-    """All of `reviser check --format json`."""
+    """All of `reviser check --format json`. `recalled` counts the verdicts that are from
+    reviser.lock, null where none is used."""
 
     schema: str
     version: str
@@ -115,6 +116,7 @@ class CheckData(TypedDict):
     outcome: str
     conclusion: str
     nli: str | None
+    recalled: int | None
     evidence: HoldingsData | None
     asked: SpentData | None
     counts: CountsData
@@ -166,6 +168,7 @@ class ImproveData(TypedDict):
     outcome: str
     conclusion: str
     nli: str | None
+    recalled: int | None
     evidence: HoldingsData | None
     asked: SpentData | None
     models: list[SpentData]
@@ -189,6 +192,7 @@ def check_data(checked: Checked, fail_on: str) -> CheckData:
         "outcome": outcome(checked, fail_on),
         "conclusion": checked.coverage.sentence,
         "nli": checked.coverage.nli,
+        "recalled": checked.recalled,
         "evidence": holdings_data(checked),
         "asked": spent_data(checked.spent),
         "counts": counts(checked),
@@ -210,6 +214,7 @@ def improve_data(improved: Improved, fail_on: str, *, applied: bool) -> ImproveD
         "outcome": outcome(after, fail_on),
         "conclusion": after.coverage.sentence,
         "nli": after.coverage.nli,
+        "recalled": after.recalled,
         "evidence": holdings_data(after),
         "asked": spent_data(after.spent),
         "models": all_spent_data(improved.asked),

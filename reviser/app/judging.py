@@ -1,6 +1,7 @@
 """Bring in who judges: the embedded model, a verifier if one is named, the texts of cited works."""
 
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -16,6 +17,7 @@ from reviser.verify.ensemble import Ensemble
 
 if TYPE_CHECKING:
     from reviser.app.chatting import Chats
+    from reviser.app.locking import Locked
 
 
 def options_of(opened: Opened, *, accepted: Baseline | None) -> Options:
@@ -50,11 +52,16 @@ def options_of(opened: Opened, *, accepted: Baseline | None) -> Options:
 
 
 def judges_of(
-    opened: Opened, *, chats: "Chats | None" = None, seen: Progress | None = None
+    opened: Opened,
+    *,
+    chats: "Chats | None" = None,
+    seen: Progress | None = None,
+    locked: "Locked | None" = None,
 ) -> Judges:
     """Who is asked about cited works; says on the error stream which texts could not be used.
 
-    With `chats` the verifier `llm` is one of them, paid from their purse.
+    With `chats` the verifier `llm` is one of them, paid from their purse. What is `locked` is not
+    asked for again, neither of models nor of services.
     """
     from reviser.adapters.embedding import MiniLM
 
@@ -84,7 +91,9 @@ def judges_of(
     if settings.verify:
         from reviser.app.gathering import evidence_of
 
-        found = evidence_of(opened, seen)
+        found = evidence_of(
+            opened, seen, None if locked is None else partial(locked.settled, judges)
+        )
         judges = replace(
             judges,
             sources=found.texts,
@@ -92,7 +101,7 @@ def judges_of(
             gathered=found.gathered,
             more=found.gathered.more if found.gathered is not None else None,
         )
-    return judges
+    return judges if locked is None else locked.judges(judges)
 
 
 def beside(local: Entailment | None, chat: Entailment) -> Entailment:

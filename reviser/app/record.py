@@ -15,13 +15,15 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TypeAlias, TypedDict
+from typing import TypedDict
 
 from reviser.adapters.files import Folder, write_all
+from reviser.app.choices import LOCK_FILE
 from reviser.app.own_folder import RUNS, alone, no_links
+from reviser.app.recorded_edit import Json, edit_data
 from reviser.errors import ReviserError, UsageError
 from reviser.manuscript.files import forbidden, normal
-from reviser.revise.verdict import Revision, Score, Verdict
+from reviser.revise.verdict import Revision
 from reviser.text.diff import patch
 from reviser.text.merge import carried
 
@@ -32,11 +34,10 @@ KEPT_BYTES = 100_000_000
 _RUN_NAME = re.compile(r"\d{8}T\d{6}Z-(\d{1,9})")
 _LARGEST = 1_000_000_000  # bytes of a kept file that are read back
 
-Json: TypeAlias = "str | int | float | bool | Sequence[Json] | Mapping[str, Json] | None"
-
 
 class FileRecord(TypedDict):
-    """A changed file: its path, and the SHA-256 of its bytes before and after the run."""
+    """A changed file: its path, and the SHA-256 of its bytes before and after the run; `before` is
+    "" for a file that was not there."""
 
     path: str
     before: str
@@ -96,11 +97,14 @@ class CorruptRecord(ReviserError):  # noqa: N818 - it names the state of the rec
 
 @dataclass(frozen=True, slots=True)
 class Undone:
-    """What `undo` did. `run` is its name; `untouched` were already as before the run."""
+    """What `undo` did. `run` is its name; `untouched` were already as before the run; `removed`
+    were not there before it; `left` is the lockfile where it was changed since."""
 
     run: str
     restored: tuple[str, ...]
     untouched: tuple[str, ...]
+    removed: tuple[str, ...] = ()
+    left: tuple[str, ...] = ()
 
 
 def apply_revision(
@@ -112,16 +116,21 @@ def apply_revision(
     findings: Sequence[str] = (),
     figures: Mapping[str, Json] | None = None,
     advice: Mapping[str, Json] | None = None,
+    lock: tuple[bytes | None, bytes] | None = None,
 ) -> str:
-    """Record the run, write the changed files (all or none), and return the run's name.
+    """Record the run, write the changed files (all or none), and return the run's name. `lock` is
+    the evidence lockfile as it was, None where there was none, and as it is to be.
 
     The record with the original bytes is on disk before the first file changes. Raises
     StaleEdit when a file is not what was read any more, UsageError when it cannot be written or
     the record cannot be kept; the files are then as they were. `when` must know its time zone.
     """
     paths = sorted(revision.after)
-    before = {path: revision.before[path].encode() for path in paths}
+    before: dict[str, bytes | None] = {p: revision.before[p].encode() for p in paths}
     after = {path: revision.after[path].encode() for path in paths}
+    if lock is not None:
+        before[LOCK_FILE], after[LOCK_FILE] = lock
+        paths = sorted(after)
     if when.tzinfo is None:
         raise ValueError("the time of a run must know its time zone")
     record: RunRecord = {
@@ -130,11 +139,11 @@ def apply_revision(
         "state": "pending",
         "settings": settings,
         "files": [
-            {"path": path, "before": _digest(before[path]), "after": _digest(after[path])}
+            {"path": path, "before": _digest_of(before[path]), "after": _digest(after[path])}
             for path in paths
         ],
         "findings": list(findings),
-        "edits": [_edit(verdict) for verdict in revision.verdicts],
+        "edits": [edit_data(verdict) for verdict in revision.verdicts],
         "figures": dict(figures or {}),
         "advice": None if advice is None else dict(advice),
     }
@@ -145,7 +154,7 @@ def apply_revision(
 def _applied(
     root: Path,
     record: RunRecord,
-    before: Mapping[str, bytes],
+    before: Mapping[str, bytes | None],
     after: Mapping[str, bytes],
     when: datetime,
 ) -> str:
@@ -155,10 +164,10 @@ def _applied(
     try:
         kept = {f"{RUNS}/{name}/record.json": _encoded(record)}
         for number, path in enumerate(sorted(after)):
-            kept[f"{RUNS}/{name}/before/{number}"] = before[path]
+            kept[f"{RUNS}/{name}/before/{number}"] = before[path] or b""
             kept[f"{RUNS}/{name}/after/{number}"] = after[path]
         write_all(root, kept)
-        write_all(root, after, expected=before)
+        write_all(root, after, expected={p: was for p, was in before.items() if was is not None})
         complete = True
     finally:
         if not complete:
@@ -224,6 +233,8 @@ def _checked(where: str, found: Mapping[str, object]) -> RunRecord:
     for item in listed:
         parts = item if isinstance(item, dict) else {}
         path, before, after = (parts.get(part) for part in ("path", "before", "after"))
+        if not before and path != LOCK_FILE:
+            before = None
         if not (isinstance(path, str) and isinstance(before, str) and isinstance(after, str)):
             raise _corrupt(where, "a file's path or digest is missing")
         if forbidden(path) or path != normal(path):
@@ -250,16 +261,24 @@ def _undo(root: Path, name: str, record: RunRecord) -> Undone:
     folder = Folder(root, size_limit=_LARGEST)
     back: dict[str, bytes] = {}
     current: dict[str, bytes] = {}
+    new: list[str] = []
+    left: list[str] = []
     changed: list[str] = []
     missed = 0
     reverse: dict[str, tuple[bytes, bytes]] = {}
     for number, facts in enumerate(record["files"]):
         path = facts["path"]
-        before = _kept(folder, f"{RUNS}/{name}/before/{number}", facts["before"])
         content = folder.read(path)
-        found = _digest(content) if isinstance(content, bytes) else ""
+        found = _digest_of(content if isinstance(content, bytes) else None)
         if found == facts["before"]:
             continue
+        if path == LOCK_FILE and found != facts["after"]:
+            left.append(path)  # whoever wrote it since knew what this run found
+            continue
+        if not facts["before"]:
+            new.append(path)
+            continue
+        before = _kept(folder, f"{RUNS}/{name}/before/{number}", facts["before"])
         after = _kept(folder, f"{RUNS}/{name}/after/{number}", facts["after"])
         if isinstance(content, bytes) and found == facts["after"]:
             back[path], current[path] = before, content
@@ -272,9 +291,12 @@ def _undo(root: Path, name: str, record: RunRecord) -> Undone:
     if changed:
         raise ChangedSince(changed, reverse, missed)
     write_all(root, back, expected=current)
+    for path in new:
+        (root / path).unlink(missing_ok=True)
     _set_state(root, name, record, "undone")
-    untouched = tuple(f["path"] for f in record["files"] if f["path"] not in back)
-    return Undone(name, tuple(sorted(back)), untouched)
+    done = {*back, *new, *left}
+    untouched = tuple(f["path"] for f in record["files"] if f["path"] not in done)
+    return Undone(name, tuple(sorted(back)), untouched, tuple(new), tuple(left))
 
 
 def _kept(folder: Folder, where: str, digest: str) -> bytes:
@@ -337,59 +359,6 @@ def _digest(content: bytes) -> str:
     return hashlib.sha256(content).hexdigest()
 
 
-def _edit(verdict: Verdict) -> dict[str, Json]:
-    edit = verdict.edit
-    return {
-        "id": edit.id,
-        "rule": edit.rule,
-        "purpose": edit.purpose.value,
-        "why": edit.why,
-        "answers": edit.answers,
-        "evidence": edit.evidence,
-        "grounds": [
-            {"said": g.said, "key": g.key, "where": g.where, "quote": g.quote} for g in edit.grounds
-        ],
-        "replacements": [
-            {
-                "path": r.at.path,
-                "start": r.at.span.start,
-                "stop": r.at.span.stop,
-                "before": r.before,
-                "after": r.after,
-            }
-            for r in edit.replacements
-        ],
-        "allows": [
-            {
-                "kind": a.kind,
-                "path": a.at.path,
-                "start": a.at.span.start,
-                "stop": a.at.span.stop,
-                "lost": a.lost,
-                "gained": a.gained,
-            }
-            for a in edit.allows
-        ],
-        "outcome": verdict.outcome.value,
-        "layer": verdict.layer.value,
-        "reasons": verdict.reasons,
-        "scores before": [_score(score) for score in verdict.before],
-        "scores after": [_score(score) for score in verdict.after],
-        "steps": [
-            {"layer": s.layer.value, "outcome": s.outcome.value, "said": s.said}
-            for s in verdict.steps
-        ],
-        "shadow": None
-        if verdict.shadow is None
-        else {
-            "rule": verdict.shadow.rule,
-            "outcome": verdict.shadow.outcome.value,
-            "why": verdict.shadow.why,
-        },
-        "together": verdict.together,
-        "holds": verdict.holds,
-    }
-
-
-def _score(score: Score) -> dict[str, Json]:
-    return {"name": score.name, "value": score.value, "spread": score.spread, "why": score.why}
+def _digest_of(content: bytes | None) -> str:
+    """The digest of a file, "" where there is none."""
+    return "" if content is None else _digest(content)

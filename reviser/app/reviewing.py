@@ -2,6 +2,7 @@
 
 from reviser.app.chatting import roles_of
 from reviser.app.judging import judges_of, options_of
+from reviser.app.locking import locked_of
 from reviser.app.model_settings import ModelSettings
 from reviser.app.opening import Opened, baseline_of
 from reviser.app.reviews import open_reviews
@@ -27,5 +28,5 @@ def review_opened(
         asked=chats.asked,
     )
     options = options_of(opened, accepted=baseline_of(opened))
-    judges = judges_of(opened, chats=chats, seen=seen)
+    judges = judges_of(opened, chats=chats, seen=seen, locked=locked_of(opened))
     return review(check(opened.manuscript, options, judges), options, judges, reviewer)

@@ -4,9 +4,11 @@ import os
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
+from reviser.adapters.source_folder import pdf_text
 from reviser.adapters.web import arxiv, crossref, openalex, semantic_scholar
 from reviser.adapters.web.addresses import checked_base, is_here
 from reviser.adapters.web.client import Service, Web
+from reviser.adapters.web.full_text import OpenTexts
 from reviser.adapters.web.kept import Kept
 from reviser.adapters.workers import Threads
 from reviser.app.keeping import answers_of
@@ -42,10 +44,27 @@ def services(lookup: LookupSettings, kept: Cache | None = None) -> Services:
     if not lookup.names:
         return Services()
     bases = {name: base_url(name) for name in lookup.names}
-    web = Web(seconds=lookup.seconds, offline=lookup.offline, trusted=tuple(bases.values()))
-    return Services(
-        sources=tuple(_MADE[name](web, bases[name], Kept(kept)) for name in lookup.names)
+    web = Web(
+        seconds=lookup.seconds, offline=lookup.offline, trusted=_trusted(bases, lookup.full_text)
     )
+    answers = Kept(kept)
+    texts = None
+    if lookup.full_text:
+        texts = OpenTexts(web, answers, pdf_text, arxiv_files=_arxiv_files())
+    return Services(
+        sources=tuple(_MADE[name](web, bases[name], answers) for name in lookup.names),
+        full_texts=texts,
+    )
+
+
+def _trusted(bases: Mapping[str, str], texts: bool) -> tuple[str, ...]:
+    """The addresses that whoever runs this named."""
+    return (*bases.values(), _arxiv_files()) if texts else tuple(bases.values())
+
+
+def _arxiv_files() -> str:
+    """Where arXiv's texts lie: beside its API."""
+    return base_url("arxiv").removesuffix("/api")
 
 
 def set_up(lookup: LookupSettings) -> tuple[str, ...]:

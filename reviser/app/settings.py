@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 from reviser.app.choices import (
     CLAIMS,
     FAIL_ON,
+    LOCK,
     MODES,
     MOST_ROUNDS,
     REPAIR,
@@ -78,6 +79,8 @@ KNOWN: tuple[Setting, ...] = (
     Setting("repair", Trust.AUTHOR, choices=REPAIR),
     Setting("sources", Trust.AUTHOR, Kind.PLACES),
     Setting("baseline", Trust.AUTHOR, Kind.INSIDE),
+    Setting("lock", Trust.AUTHOR, choices=LOCK),
+    Setting("lock-abstracts", Trust.AUTHOR, Kind.FLAG),
     Setting("language", Trust.AUTHOR),
     Setting("ignore", Trust.AUTHOR, Kind.IGNORES),
     Setting("rounds", Trust.AUTHOR, Kind.ROUNDS),
@@ -182,6 +185,8 @@ class Settings:
     sources: tuple[str, ...] = ()
     lookup: LookupSettings = field(default_factory=LookupSettings)
     baseline: str | None = None
+    lock: Literal["auto", "on", "off"] = "auto"
+    lock_abstracts: bool = False
     language: str = ""
     nli: str | None = None
     llm: "ModelSettings | None" = None

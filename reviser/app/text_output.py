@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import groupby
 
+from reviser.app.choices import LOCK_FILE
 from reviser.app.json_output import position
 from reviser.app.page import Page, Piece, Style
 from reviser.findings import Evidence, Finding, Severity
@@ -157,6 +158,8 @@ def add_conclusion(page: Page, checked: Checked, *, verbose: bool) -> None:
         page.add(f"Verdicts: {said}.", hang=2)
         model = checked.coverage.nli
         page.add(f"Citation NLI: {printable(model) if model else 'not run'}.", hang=2)
+    if checked.recalled:
+        page.add(f"{many(checked.recalled, 'verdict')} from {LOCK_FILE}.", hang=2)
     if checked.spent is not None:
         spent = printable(checked.spent.sentence)
         page.add(f"{spent[0].upper()}{spent[1:]}.", hang=2)

@@ -119,6 +119,11 @@ def text_of(words: str, name: str = "") -> Text:
 class FullTexts(Protocol):
     """Where the full text of a work can be had, if its licence lets us read it by machine."""
 
+    def place_of(self, paper: Paper) -> str:
+        """Where that is, as it is printed ("arXiv", "example.org"), "" where there is none to be
+        had. Asks nobody."""
+        ...
+
     def text(self, paper: Paper) -> tuple[Section, ...] | Silent:
         """Its sections; () where there is none to be had. Raises nothing."""
         ...

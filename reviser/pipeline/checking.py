@@ -104,7 +104,8 @@ class Checked:
     included; `outside` counts the others. `edits` are proposals of findings that count. `unasked`
     says why nobody was asked about the cited works, "" where somebody was. `spent` is what a model
     that costs something had been asked by the end of it, None where there is none. `holdings` is
-    what is at hand of the cited works, None where nobody was to look for them. `brought` are the
+    what is at hand of the cited works, None where nobody was to look for them. `recalled` is
+    how many verdicts of earlier runs were told again, None where none are kept. `brought` are the
     works that edits bring into the bibliography."""
 
     manuscript: Manuscript
@@ -118,6 +119,7 @@ class Checked:
     outside: int = 0
     unasked: str = ""
     spent: Asked | None = None
+    recalled: int | None = None
     holdings: Holdings | None = None
     brought: tuple[Brought, ...] = ()
 
@@ -186,6 +188,7 @@ def check(
         outside=sum(f.suppressed is None and f.rule in told for f in marked) - len(live),
         unasked=unasked,
         spent=None if judges.asked is None else judges.asked(),
+        recalled=None if judges.kept is None else judges.kept.recalled,
         holdings=verified.holdings,
         brought=verified.brought,
     )
@@ -322,7 +325,8 @@ def _holdings(
     if gathered is None:
         return None
     silent = [str(one) for one in gathered.silent]
-    return holdings(works, cited_entries(manuscript), gathered.asked, silent)
+    cited = cited_entries(manuscript)
+    return holdings(works, cited, gathered.asked, silent, earlier=gathered.earlier)
 
 
 def coverage(checked: Checked, changed: Mapping[str, Lines] | None) -> Coverage:

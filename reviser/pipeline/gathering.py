@@ -1,7 +1,7 @@
 """Gather what cited works say: look each of them up, and hold the texts that come of it."""
 
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import TypeAlias
 
@@ -54,7 +54,8 @@ class Library:
         for key in keys:
             sections = self._known.get(key, ())
             if sections and not isinstance(sections, Silent):
-                found[key] = Text(sections=sections, full_from=self._papers[key].source)
+                place = self._full_texts.place_of(self._papers[key])
+                found[key] = Text(sections=sections, full_from=place)
         return found
 
     @property
@@ -79,6 +80,7 @@ class Gathered:
     `texts` are by citation key in lower case, as in `Judges`; `more` brings full texts when they
     are asked for. `outcomes` are of those that were looked up, in the order in which they are
     cited. `asked` names the services; `silent` are those that did not answer, each reason once.
+    `earlier` says who had the texts that an earlier run read and that are not at hand, by key.
     `stopped`: somebody ended it before its end.
     """
 
@@ -88,6 +90,7 @@ class Gathered:
     silent: tuple[Silent, ...] = ()
     more: Library | None = None
     stopped: bool = False
+    earlier: Mapping[str, str] = field(default_factory=dict)
 
 
 def gather(
@@ -127,7 +130,7 @@ def gather(
         papers = {
             outcome.wanted.key.lower(): outcome.paper
             for outcome in outcomes
-            if isinstance(outcome, Resolved) and outcome.paper.open_text
+            if isinstance(outcome, Resolved) and full_texts.place_of(outcome.paper)
         }
         library = Library(papers, full_texts, workers, progress)
         bare = _bare(manuscript, held, per) & papers.keys()

@@ -1,12 +1,12 @@
 """Verdicts kept in the lines of a lockfile; see `kept` for when one holds."""
 
 import hashlib
-import unicodedata
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, Literal
 
-from reviser.literature.identifiers import doi
+from reviser.literature.resolve import Resolved, Unresolved
+from reviser.literature.sources import Text
 from reviser.verify.evidence import SOURCE_TEXT, Work
 from reviser.verify.figures import JUDGED
 from reviser.verify.kept import (
@@ -18,14 +18,7 @@ from reviser.verify.kept import (
     shortened,
     worth_keeping,
 )
-from reviser.verify.kept_trials import (
-    LONGEST_SAID,
-    LONGEST_WORDS,
-    passage_of,
-    quote_line,
-    search_line,
-    trial_of,
-)
+from reviser.verify.kept_trials import passage_of, quote_line, search_line, trial_of
 from reviser.verify.lock import (
     Line,
     Lock,
@@ -37,12 +30,20 @@ from reviser.verify.lock import (
 )
 from reviser.verify.model import Claim, Label, Lead, Passage, Support
 from reviser.verify.trials import Trial
+from reviser.verify.worklines import (
+    LONG,
+    doi_of,
+    found_line,
+    same_work,
+    title_of,
+    with_text,
+)
 
 ABSTRACT: Final = "abstract"
 FULL: Final = "full text"
 _BEGINS = 60
 """Characters of a claim that its line shows, so that a person can read what changed."""
-_NAME = 600
+_SAID = 2_000
 _POINTED = 'it points at the words "'
 _UNDECIDED = Label.ON_TOPIC
 
@@ -85,15 +86,54 @@ class Keeping:
         return Uses(len(self._told - self._new), len(self._new))
 
     @property
+    def recalled(self) -> int:
+        """See `kept.Kept`."""
+        return len(self._told - self._new)
+
+    @property
     def verifier(self) -> str:
         """The verifier whose verdicts were told, "" where there were none; with several the last
         by name."""
         named = {self._verdicts[mark].verifier for mark in self._told if mark in self._verdicts}
         return max(named, default="")
 
-    def work(self, key: str) -> WorkLine | None:
-        """What is known of the work with this key."""
-        return self._works.get((key.lower(),))
+    def work(self, work: Work) -> WorkLine | None:
+        """What is known of a work; None where its entry means another by now."""
+        line = self._works.get((work.key.lower(),))
+        return line if line is not None and same_work(line, work) else None
+
+    def learn(
+        self, work: Work, text: Text, found: Resolved | Unresolved | None, *, abstracts: bool
+    ) -> None:
+        """Keep what came to hand of a work, and how it was found; `abstracts`: whatever their
+        licence says."""
+        line = with_text(self._work_line(work), text, abstracts=abstracts)
+        kept = None if found is None else found_line(found)
+        if kept is not None:
+            line = line.model_copy(update={"found": kept})
+        self._works[work.key.lower(),] = line
+
+    def has(self, claim: Claim, key: str) -> bool:
+        """Whether there is a verdict on the pair, whether it still holds or not."""
+        return (digest_of(claim), key.lower()) in self._verdicts
+
+    def used(self, claims: Sequence[Claim], works: Collection[str]) -> tuple[Line, ...]:
+        """The lines that speak of these claims and works, by key in lower case, and the verdicts on
+        works that searches found for them."""
+        pairs = {(digest_of(claim), key.lower()) for claim in claims for key in claim.keys}
+        chosen = {
+            (mark[0], line.chosen.key.lower())
+            for mark, line in self._searches.items()
+            if mark in pairs and line.chosen is not None
+        }
+        pairs |= chosen
+        asked = {mark for mark, _ in pairs}
+        return (
+            *(line for line in self._works.values() if line.work.lower() in works),
+            *(line for mark, line in self._verdicts.items() if mark in pairs),
+            *(line for mark, line in self._searches.items() if mark in pairs),
+            *(line for (mark, *_), line in self._together.items() if mark in asked),
+        )
 
     def verdict(self, claim: Claim, work: Work, check: Check) -> Support | None:
         """See `kept.Kept`."""
@@ -125,11 +165,7 @@ class Keeping:
     def search(self, claim: Claim, work: Work, check: Check, limits: str) -> Trial | None:
         """See `kept.Kept`."""
         line = self._searches.get((digest_of(claim), work.key.lower()))
-        if (
-            line is None
-            or line.limits != plain(limits, LONGEST_WORDS)
-            or not _same_check(line, check)
-        ):
+        if line is None or line.limits != plain(limits, LONG) or not _same_check(line, check):
             return None
         known = self._works.get((work.key.lower(),))
         return trial_of(line, work.key) if known is not None and same_work(known, work) else None
@@ -155,9 +191,9 @@ class Keeping:
         """See `kept.Kept`."""
         line = TogetherLine(
             together=digest_of(claim),
-            keys=tuple(plain(work.key, LONGEST_WORDS) for work in works),
-            topic=plain(check.topic, LONGEST_WORDS),
-            verifier=plain(check.verifier, LONGEST_WORDS),
+            keys=tuple(plain(work.key, LONG) for work in works),
+            topic=plain(check.topic, LONG),
+            verifier=plain(check.verifier, LONG),
             reads=check.reads,
             text=self._text_of_all(works),
             entailed=entailed,
@@ -197,21 +233,18 @@ class Keeping:
         part: Literal["abstract", "full text"] = FULL if full else ABSTRACT
         return VerdictLine(
             claim=digest_of(claim),
-            key=plain(work.key, LONGEST_WORDS),
+            key=plain(work.key, LONG),
             begins=plain(claim.text, _BEGINS),
             label=support.label,
             score=support.score,
-            check=plain(support.check, LONGEST_WORDS),
-            topic=plain(check.topic, LONGEST_WORDS),
-            verifier=plain(check.verifier, LONGEST_WORDS) if support.label in JUDGED else "",
+            check=plain(support.check, LONG),
+            topic=plain(check.topic, LONG),
+            verifier=plain(check.verifier, LONG) if support.label in JUDGED else "",
             reads=check.reads if support.label in JUDGED else 0,
             read=part,
             text=_text(self._now(work, known), _weighed(support.label, part)),
-            why=plain(_brief(support.why), LONGEST_SAID),
-            leads=tuple(
-                (plain(one.kind, LONGEST_WORDS), plain(one.text, LONGEST_SAID))
-                for one in support.leads
-            ),
+            why=plain(_brief(support.why), _SAID),
+            leads=tuple((plain(one.kind, LONG), plain(one.text, _SAID)) for one in support.leads),
             quote=None if first is None else quote_line(first),
         )
 
@@ -221,9 +254,9 @@ class Keeping:
             known = None
         now = self._now(work, known)
         line = WorkLine(
-            work=plain(work.key, LONGEST_WORDS),
+            work=plain(work.key, LONG),
             title=title_of(work),
-            doi=plain(doi_of(work), LONGEST_WORDS),
+            doi=plain(doi_of(work), LONG),
             abstract=now.abstract,
             full=now.full,
         )
@@ -239,9 +272,9 @@ class Keeping:
 
 def _same_check(line: VerdictLine | SearchLine | TogetherLine, check: Check) -> bool:
     """Whether a line is the word of this check; one without a verifier takes any verifier's."""
-    if line.topic != plain(check.topic, LONGEST_WORDS):
+    if line.topic != plain(check.topic, LONG):
         return False
-    mine = (plain(check.verifier, LONGEST_WORDS), check.reads)
+    mine = (plain(check.verifier, LONG), check.reads)
     return not check.verifier or (line.verifier, line.reads) == mine
 
 
@@ -251,27 +284,7 @@ def _same_verdict(line: VerdictLine, check: Check) -> bool:
     if line.label in JUDGED:
         return _same_check(line, check)
     undecided = line.label is _UNDECIDED and check.verifier
-    return line.topic == plain(check.topic, LONGEST_WORDS) and not undecided
-
-
-def same_work(line: WorkLine, work: Work) -> bool:
-    """Whether an entry still means the work that a line speaks of: by its DOI, where both have
-    one, else by its title."""
-    now = doi_of(work)
-    if now and line.doi:
-        return now == line.doi
-    title = _folded(title_of(work))
-    return bool(title) and title == _folded(line.title)
-
-
-def title_of(work: Work) -> str:
-    """What an entry calls its work, as a line holds it; an item of a list is known by its text."""
-    return plain(work.title or work.entry.get("note"), _NAME)
-
-
-def doi_of(work: Work) -> str:
-    """The DOI in a bibliography entry, or ""."""
-    return doi(work.entry.get("doi"))
+    return line.topic == plain(check.topic, LONG) and not undecided
 
 
 def support_of(line: VerdictLine, work: Work) -> Support:
@@ -309,8 +322,3 @@ def _text(digests: Digests, read: str) -> str:
 
 def _keys(works: Sequence[Work]) -> tuple[str, ...]:
     return tuple(work.key.lower() for work in works)
-
-
-def _folded(title: str) -> str:
-    split = unicodedata.normalize("NFKD", title.casefold())
-    return "".join(char for char in split if char.isalnum())

@@ -70,6 +70,11 @@ class Kept(Protocol):
         ...
 
     @property
+    def recalled(self) -> int:
+        """How many verdicts of earlier runs were told in this one."""
+        ...
+
+    @property
     def verifier(self) -> str:
         """The verifier on whose word verdicts of this run rest, "" where they rest on none's."""
         ...

@@ -20,7 +20,7 @@ VERSION = 1
 HEADER = json.dumps({"reviser-lock": VERSION}, separators=(",", ":"))
 MOST_BYTES = 20_000_000
 MOST_LINES = 100_000
-LONGEST_LINE = 40_000
+LONGEST_LINE = 100_000
 ACCUSING = frozenset({Label.OFF_TOPIC, Label.CONTRADICTED, Label.SILENT})
 """Labels that a finding may rest on: such a verdict must quote what it rests on."""
 
@@ -71,7 +71,7 @@ class PaperLine(_Value):
     source: _Words
     id: _Name
     title: _Name
-    authors: Annotated[tuple[tuple[_Words, _Words], ...], Field(max_length=500)] = ()
+    authors: Annotated[tuple[tuple[_Words, _Words], ...], Field(max_length=300)] = ()
     year: Annotated[int, Field(ge=0, le=9_999)] | None = None
     venue: _Name = ""
     kind: _Words = ""
@@ -98,6 +98,17 @@ class QuoteLine(_Value):
     origin: _Words = ""
 
 
+class FoundLine(_Value):
+    """How a work was found (see `literature.resolve`): `how` is "" where it was not. `answered` are
+    the services that had nothing, `near` what they had instead."""
+
+    how: _Words = ""
+    said: Annotated[tuple[tuple[_Words, _Words], ...], Field(max_length=50)] = ()
+    answered: Annotated[tuple[_Words, ...], Field(max_length=50)] = ()
+    near: Annotated[tuple[PaperLine, ...], Field(max_length=5)] = ()
+    misled: PaperLine | None = None
+
+
 class WorkLine(_Value):
     """A work of the bibliography. `title` and `doi` are what its entry says, by which it is known
     again; `abstract` and `full` digests of the sentences read; `none` says why there were none.
@@ -114,6 +125,7 @@ class WorkLine(_Value):
     full_from: _Words = ""
     none: _Words = ""
     paper: PaperLine | None = None
+    found: FoundLine | None = None
     words: _Text = ""
 
     @property

@@ -33,8 +33,8 @@ def run(*arguments, **options):
 def test_the_commands():
     assert COMMANDS == [
         "action", "baseline", "check", "deliver", "demo", "doctor", "evaluate", "explain",
-        "improve", "init", "inspect", "literature", "plan", "report-false-positive", "review",
-        "reviews", "rules", "undo",
+        "improve", "init", "inspect", "literature", "lock", "plan", "report-false-positive",
+        "review", "reviews", "rules", "undo",
     ]  # fmt: skip
 
 

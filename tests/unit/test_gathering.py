@@ -70,6 +70,9 @@ class Library:
         self.asked = []
         self.sections = sections
 
+    def place_of(self, paper):
+        return paper.source if paper.open_text else ""
+
     def text(self, paper):
         self.asked.append(paper.id)
         return self.sections

@@ -33,7 +33,7 @@ _LIKE = 4
 _MOST = 100
 _WORDS = 12
 """Words of a title that are searched for as a phrase."""
-_ALIKE = 0.5
+_ALIKE = 0.8
 """The share of common words from which a work is an answer to a title."""
 _ATOM = "{http://www.w3.org/2005/Atom}"
 _OWN = "{http://arxiv.org/schemas/atom}"
@@ -97,18 +97,19 @@ class Arxiv:
         papers = self._listed({"search_query": asked, "max_results": str(_LIKE * len(titles))})
         if isinstance(papers, Silent):
             return papers
-        return {title: tuple(p for p in papers if _alike(title, p.title)) for title in titles}
+        return {title: _likest(title, papers) for title in titles}
 
     def _listed(self, query: Mapping[str, str]) -> tuple[Paper, ...] | Silent:
         said = self._web.ask(self._service, Question("/query", query, kinds=_KINDS), papers_of)
         return () if isinstance(said, Missing) else said
 
 
-def _alike(wanted: str, title: str) -> bool:
-    """Whether enough of the words that were searched for stand in a title."""
+def _likest(wanted: str, papers: Sequence[Paper]) -> tuple[Paper, ...]:
+    """The works with enough of the words that were searched for in their title, most first."""
     asked = {word.lower() for word in _WORD.findall(wanted)}
-    there = {word.lower() for word in _WORD.findall(title)}
-    return len(asked & there) >= _ALIKE * len(asked)
+    shared = [(len(asked & {w.lower() for w in _WORD.findall(p.title)}), p) for p in papers]
+    best = sorted(shared, key=lambda pair: -pair[0])
+    return tuple(paper for number, paper in best if number >= _ALIKE * len(asked))
 
 
 def papers_of(body: bytes) -> tuple[Paper, ...]:

@@ -235,7 +235,8 @@ class Web:
             return read(answer.body)
         except (ValueError, RecursionError):
             line.hold(backoff(line.failed(UNREADABLE)))
-            return None
+            # Of files, other ones lie there as well; a page in the place of one stays a page.
+            return Silent(service.name, UNREADABLE) if question.elsewhere else None
 
     def _later(self, service: Service, answer: wire.Received, line: Line) -> Silent | None:
         """Wait as long as it asks, or leave it alone where that is too long."""

@@ -76,7 +76,7 @@ class Kept:
 
     def _keep(self, kind: str, asked: tuple[str, ...], answer: object) -> None:
         if self._cache is not None:
-            text = json.dumps({"at": round(self._now()), "answer": answer})
+            text = json.dumps({"at": int(self._now()), "answer": answer})
             if len(text) <= _LARGEST:
                 self._cache.put(_key(kind, asked), zlib.compress(text.encode()))
 

@@ -1,8 +1,9 @@
-"""Public papers with their reviews from OpenReview's API (version 2), over plain HTTPS.
+"""Public papers with their reviews from OpenReview's API (version 2).
 
 Nobody logs in: what a guest may read is public, and there is no secret to keep. Requests are some
 time apart; a limit is waited out as long as the server asks, up to a point, and passing faults are
-asked again. A redirect is not followed.
+asked again. A redirect is not followed. Whole venues are fetched here, so there is far more
+patience than where a work is looked up; the requests are made in the same way.
 """
 
 import json
@@ -10,13 +11,12 @@ import re
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from email.utils import parsedate_to_datetime
-from http.client import HTTPException
 from typing import Any, ClassVar
-from urllib.error import HTTPError
-from urllib.parse import urlencode, urlsplit
-from urllib.request import HTTPRedirectHandler, Request, build_opener
+from urllib.parse import urlencode
 
+from reviser.adapters.web.addresses import checked_base
+from reviser.adapters.web.exchange import Outgoing, Received, Unreached, exchange
+from reviser.adapters.web.waiting import asked_for
 from reviser.errors import ReviserError, UsageError
 from reviser.text.visible import visible
 
@@ -27,9 +27,7 @@ LARGEST = 60_000_000
 """Bytes of one answer that are read."""
 _ATTEMPTS = 4
 _LATER = frozenset({408, 425, 429, 500, 502, 503, 504})
-_HERE = frozenset({"localhost", "127.0.0.1", "::1"})
 _NAME = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.:/~-]{0,199}")
-_SECONDS = re.compile(r"try again in (?:(\d{1,4}) minutes?(?: and )?)? ?(?:(\d{1,4}) seconds?)?")
 
 
 class NotFetched(ReviserError):  # noqa: N818 - it names what became of the request
@@ -41,29 +39,19 @@ class NotFetched(ReviserError):  # noqa: N818 - it names what became of the requ
 @dataclass(frozen=True, slots=True)
 class Site:
     """Where and how patiently OpenReview is asked. All times are in seconds: `pace` lies between
-    two requests, `timeout` is how long one may be silent, `patience` how long is waited in all
-    after limits and faults. `sleep` waits."""
+    two requests, `timeout` is how long one may take, `patience` how long is waited in all after
+    limits and faults. `sleep` waits."""
 
     base_url: str = API
     pace: float = 3.5
-    timeout: float = 60.0
+    timeout: float = 180.0
     patience: float = 300.0
     page: int = PAGE
     sleep: Callable[[float], None] = time.sleep
 
     def __post_init__(self) -> None:
         """Raises UsageError for an address that is not one of HTTPS, or of this machine."""
-        try:
-            parts = urlsplit(self.base_url)
-            host, here = parts.hostname, parts.hostname in _HERE
-            plain = not (parts.username or parts.password or parts.query or parts.fragment)
-        except ValueError:
-            host, here, plain = None, False, False
-        if not host or not plain or parts.scheme not in ({"https", "http"} if here else {"https"}):
-            raise UsageError(
-                "the address of OpenReview's API is not usable",
-                hint=f"It is an https address without a name or password, such as {API}",
-            )
+        checked_base(self.base_url, "OpenReview's API", API)
 
 
 def of_venue(site: Site, venue: str, *, limit: int) -> Iterator[str]:
@@ -114,14 +102,6 @@ def _notes(site: Site, query: dict[str, str], limit: int) -> Iterator[str]:
             return
 
 
-class _Strict(HTTPRedirectHandler):
-    """Takes a redirect for an error."""
-
-    def redirect_request(self, *_: Any) -> None:
-        """There is none."""
-        return
-
-
 class _Passing(Exception):  # noqa: N818 - a state met on the way, never shown
     """A fault that may be gone in a while; `after` is how many seconds the server asks for."""
 
@@ -135,7 +115,6 @@ class _Asking:
 
     def __init__(self, site: Site) -> None:
         self._site = site
-        self._opener = build_opener(_Strict())
         self._patience = site.patience
         self._begun = False
 
@@ -162,25 +141,22 @@ class _Asking:
         )
 
     def _asked(self, url: str) -> dict[str, Any]:
-        headers = {"User-Agent": "reviser", "Accept": "application/json"}
-        request = Request(url, headers=headers)  # noqa: S310 - the scheme was checked
+        headers = {
+            "User-Agent": "reviser", "Accept": "application/json", "Accept-Encoding": "identity",
+        }  # fmt: skip
         try:
-            with self._opener.open(request, timeout=self._site.timeout) as answer:
-                body = answer.read(LARGEST + 1)
-                # What was promised and did not come; reading a number of bytes does not tell.
-                missing = answer.length or 0
-        except HTTPError as error:
-            with error:
-                raise self._refused(error) from error
-        except (OSError, HTTPException) as error:
-            raise _Passing(f"the connection failed ({type(error).__name__})") from error
-        if len(body) > LARGEST:
+            answer = exchange(Outgoing(url, headers, largest=LARGEST), seconds=self._site.timeout)
+        except Unreached as error:
+            raise _Passing(f"the connection failed ({error})") from error
+        if answer.status != 200:
+            raise _refused(answer)
+        if answer.large:
             raise NotFetched(f"OpenReview's answer has more than {LARGEST:,} bytes")
         try:
-            page = None if missing else json.loads(body)
+            page = json.loads(answer.body) if answer.whole else None
         except (ValueError, RecursionError) as error:
             raise _Passing("its answer is no JSON") from error
-        if missing:
+        if not answer.whole:
             raise _Passing("its answer was cut off")
         if not isinstance(page, dict) or not isinstance(page.get("notes"), list):
             raise NotFetched(
@@ -188,43 +164,29 @@ class _Asking:
             )
         return page
 
-    def _refused(self, error: HTTPError) -> Exception:
-        """What an answer that is no success becomes."""
-        said = _message(error)
-        if error.code in _LATER:
-            return _Passing(f"{error.code}{said}", _after(error, said))
-        if 300 <= error.code < 400:
-            return NotFetched("OpenReview sends elsewhere, which is not followed")
-        hint = "Is the name right, and is the venue's discussion public?"
-        if error.code in (401, 403):
-            hint = (
-                "It does not serve guests just now. Save the notes with a tool of your own, one "
-                "JSON object on a line, and read them with: reviser reviews import FILE"
-            )
-        return NotFetched(f"OpenReview refused: {error.code}{said}", hint=hint)
+
+def _refused(answer: Received) -> Exception:
+    """What an answer that is no success becomes."""
+    said = _message(answer)
+    if answer.status in _LATER:
+        after = asked_for(answer.headers, time.time(), said)
+        return _Passing(f"{answer.status}{said}", after)
+    if 300 <= answer.status < 400:
+        return NotFetched("OpenReview sends elsewhere, which is not followed")
+    hint = "Is the name right, and is the venue's discussion public?"
+    if answer.status in (401, 403):
+        hint = (
+            "It does not serve guests just now. Save the notes with a tool of your own, one "
+            "JSON object on a line, and read them with: reviser reviews import FILE"
+        )
+    return NotFetched(f"OpenReview refused: {answer.status}{said}", hint=hint)
 
 
-def _message(error: HTTPError) -> str:
+def _message(answer: Received) -> str:
     """What the server says beside its number, shortened."""
     try:
-        told = json.loads(error.read(20_000))
+        told = json.loads(answer.body[:20_000])
         message = told.get("message") if isinstance(told, dict) else None
-    except (OSError, HTTPException, ValueError, RecursionError):
+    except (ValueError, RecursionError):
         message = None
     return f" ({visible(message)[:200]})" if isinstance(message, str) and message else ""
-
-
-def _after(error: HTTPError, said: str) -> float | None:
-    """The seconds the server wants us to wait: in its header, else in its words."""
-    header = (error.headers.get("Retry-After") or "").strip()
-    if re.fullmatch(r"\d{1,6}", header):
-        return float(header)
-    if header:
-        try:
-            return max(0.0, parsedate_to_datetime(header).timestamp() - time.time())
-        except (ValueError, TypeError, OverflowError):
-            pass
-    match = _SECONDS.search(said)
-    if match and (match[1] or match[2]):
-        return 60.0 * int(match[1] or 0) + int(match[2] or 0)
-    return None

@@ -31,15 +31,15 @@ def check_command(
     PATH is the main .tex file or the paper's folder. Nothing of the paper is changed.
     """
     from reviser.app.judging import judges_of, options_of
+    from reviser.app.locking import locked_of
     from reviser.app.opening import baseline_of, open_paper
     from reviser.app.writing import page_to, write_page, write_text
     from reviser.pipeline.checking import check, known_rules
 
     settings = settings_of(ctx)
     opened = open_paper(settings)
-    checked = check(
-        opened.manuscript, options_of(opened, accepted=baseline_of(opened)), judges_of(opened)
-    )
+    judges = judges_of(opened, locked=locked_of(opened))
+    checked = check(opened.manuscript, options_of(opened, accepted=baseline_of(opened)), judges)
     match form:
         case "json":
             from reviser.app.json_output import as_json, check_data

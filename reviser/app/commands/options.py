@@ -8,6 +8,7 @@ import click
 from click.core import ParameterSource
 
 from reviser.app.choices import CHATTING, CLAIMS, DEFAULT_NLI, FAIL_ON, REPAIR, VERIFIERS
+from reviser.app.commands.lock_options import lock_options
 from reviser.app.commands.lookup_options import lookup_options, lookup_settings
 from reviser.app.commands.model_options import model_options, model_settings, part_options
 from reviser.app.commands.revising_options import review_settings, revising_options
@@ -160,6 +161,7 @@ def _evidence_options(function: Function) -> Function:
             default=True,
             help="Whether cited works are compared with what is claimed (default: yes).",
         ),
+        *lock_options(option),
         keeping_options,
     )(function)
 
@@ -190,6 +192,11 @@ def looking_options(function: Function) -> Function:
 def verifying_options(function: Function) -> Function:
     """Who verifies, a chat model among them."""
     return together(verifier_option, *model_options(option))(function)
+
+
+def locking_options(function: Function) -> Function:
+    """What decides which verdicts the lockfile keeps."""
+    return together(looking_options, _evidence_options, verifying_options)(function)
 
 
 def reviewing_options(function: Function) -> Function:
@@ -360,6 +367,8 @@ def _settings(
         sources=given.get("sources", ()),
         lookup=lookup_settings(given),
         baseline=given.get("baseline"),
+        lock=given.get("lock", "auto"),
+        lock_abstracts=given.get("lock_abstracts", False),
         language=given.get("language") or "",
         nli=nli,
         llm=llm,

@@ -57,6 +57,7 @@ def baseline_command(ctx: click.Context, /, **_: object) -> int:
 
     from reviser.adapters.files import write_all
     from reviser.app.judging import judges_of, options_of
+    from reviser.app.locking import locked_of
     from reviser.app.opening import open_paper
     from reviser.app.writing import write_file
     from reviser.pipeline.checking import check
@@ -66,7 +67,8 @@ def baseline_command(ctx: click.Context, /, **_: object) -> int:
     opened = open_paper(settings_of(ctx))
     # The whole paper, and nothing accepted before: the file is written anew.
     options = replace(options_of(opened, accepted=None), changed=None)
-    checked = check(opened.manuscript, options, judges_of(opened))
+    judges = judges_of(opened, locked=locked_of(opened))
+    checked = check(opened.manuscript, options, judges)
     data = make(checked.findings).encode("ascii", "backslashreplace")
     name = opened.settings.baseline
     if name is not None and "baseline" not in opened.settings.from_file:
@@ -117,6 +119,10 @@ def undo_command(path: str, patch: str | None) -> int:
         raise
     for name in undone.restored:
         click.echo(f"restored {printable(name)}")
+    for name in undone.removed:
+        click.echo(f"removed {printable(name)}, which was not there before")
+    for name in undone.left:
+        click.echo(f"left as it is, because it was written since: {printable(name)}")
     for name in undone.untouched:
         click.echo(f"already as before: {printable(name)}")
     sys.stdout.flush()
