@@ -50,8 +50,8 @@ _NAMING = (
     "with 'reviser reviews fetch': the names of venues and forums that you give, to OpenReview"
 )
 _LOOKING = (
-    "with --lookup: titles, DOIs and arXiv ids of cited works, and words of claims that are "
-    "searched for, to the services it names"
+    "with --lookup: titles, authors' names, DOIs and arXiv ids of cited works, and words of claims "
+    "that are searched for, to the services it names"
 )
 _SENDING = "sentences of the paper that cite something, and sentences of the works they cite"
 

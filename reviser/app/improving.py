@@ -118,7 +118,7 @@ def _lock(
 ) -> tuple[bytes | None, bytes] | None:
     """The lockfile before and after, None where nothing changes in it."""
     papers = (opened.manuscript, improved.after.manuscript)
-    before, after = locked.after(judges, papers)
+    before, after = locked.after(judges, papers, improved.before.brought)
     nothing = before is None and not locked.keeping.lines
     return None if nothing or before == after else (before, after)
 

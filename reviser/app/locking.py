@@ -1,6 +1,6 @@
 """The evidence lockfile of a paper on disk: who uses it, who writes it, and when."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import click
@@ -13,7 +13,7 @@ from reviser.app.opening import Opened
 from reviser.errors import SettingsError
 from reviser.literature.sources import Text
 from reviser.manuscript.model import Manuscript
-from reviser.pipeline.checking import Judges, check
+from reviser.pipeline.checking import Judges, check, with_brought
 from reviser.pipeline.improving import improve
 from reviser.pipeline.locking import (
     Settled,
@@ -27,6 +27,7 @@ from reviser.pipeline.locking import (
 )
 from reviser.ports import Refused
 from reviser.text.printable import many, printable
+from reviser.verify.bringing import Brought
 from reviser.verify.keeping import Keeping
 from reviser.verify.lock import Damage, Lock, write
 from reviser.verify.recall import check_by
@@ -51,12 +52,18 @@ class Locked:
         """The judges who know what it says."""
         return with_lock(judges, self.opened.manuscript, self.keeping)
 
-    def after(self, judges: Judges, papers: Collection[Manuscript]) -> tuple[bytes | None, bytes]:
+    def after(
+        self, judges: Judges, papers: Collection[Manuscript], brought: Sequence[Brought] = ()
+    ) -> tuple[bytes | None, bytes]:
         """Its bytes as they were and as they are to be, after the works of these papers were
-        judged."""
+        judged, among them those that were `brought`."""
+        judges = with_brought(judges, brought)
         abstracts = self.opened.settings.lock_abstracts
         outcomes = () if judges.gathered is None else judges.gathered.outcomes
-        learned(self.keeping, papers, judges.sources, outcomes, abstracts=abstracts)
+        entered = {one.key.lower(): one.paper for one in brought}
+        learned(
+            self.keeping, papers, judges.sources, outcomes, brought=entered, abstracts=abstracts
+        )
         return self.before, write(self.keeping.lines)
 
 
@@ -147,7 +154,8 @@ def update_lock(opened: Opened) -> None:
     judges = judges_of(opened, locked=locked)
     before = check(opened.manuscript, options, judges)
     improved = improve(before, options, judges, reread=opened.reread)
-    was, now = locked.after(judges, (opened.manuscript, improved.after.manuscript))
+    papers = (opened.manuscript, improved.after.manuscript)
+    was, now = locked.after(judges, papers, before.brought)
     write_lock(opened, was, now)
 
 

@@ -126,7 +126,8 @@ def _parsed(rest: str, forms: dict[str, str], parts: tuple[str, ...]) -> Iterato
 
 _GROUP = {
     "author": "a", "Author": "a", "lead": "a", "Lead": "a", "AUTHOR": "a", "authors": "a",
-    "Authors": "a", "initials": "a", "etal": "a", "EtAl": "a", "year": "y", "yy": "y", "word": "t", "Word": "t",
+    "Authors": "a", "initials": "a", "etal": "a", "EtAl": "a", "year": "y", "yy": "y",
+    "word": "t", "Word": "t",
     "first": "t", "First": "t", "Words": "t", "words": "t", "words_": "t", "words-": "t",
     "system": "t", "System": "t", "Title": "t",
 }  # fmt: skip

@@ -38,7 +38,7 @@ _AGAIN = re.compile(
 )
 _FORMULA = re.compile(r"<(?:mml:)?math\b", re.IGNORECASE)
 _HEAD_END = re.compile(r"[\s:.]*</(?:jats:|ce:)?title\s*>\s*", re.IGNORECASE)
-_COMMENT = re.compile(r"<!--.{0,5000}?-->|<!\[CDATA\[|\]\]>", re.DOTALL)
+_COMMENT = re.compile(r"<!--(?:(?!<!--|-->).){0,5000}-->|<!\[CDATA\[|\]\]>", re.DOTALL)
 
 _HEADING = re.compile(
     r"^\W*(?:abstract|summary|synopsis|zusammenfassung|résumé|resumen)\s*[:.\-—–]?\s+(?=\S)",

@@ -36,6 +36,7 @@ _RUN_IN = re.compile(
 )
 _PAGE = re.compile(r"(?:page[ \t]*)?\d{1,4}(?:[ \t]*(?:of|/)[ \t]*\d{1,4})?", re.IGNORECASE)
 _NO_TITLE = re.compile(r"[.;,:!]$|\b(?:19|20)\d\d\b|https?:|@|[=<>{}]|\.{3,}|et al\b|\bpp\.")
+_EMPHASIS = re.compile(r"^([*_]{1,3})([^*_].*?)\1$")
 _LETTERS = re.compile(r"[^\W\d_]")
 _BARE = re.compile(r"[\W\d_]+")
 _ROMANS = ("I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX", "X", "XI", "XII", "XIII", "XIV")
@@ -211,7 +212,7 @@ def _bare(title: str) -> str:
 def _shown(title: str) -> str:
     """A title as it is shown beside a quotation."""
     bare = _bare(title)
-    words = visible(title).strip("*_ ") or visible(title)
+    words = _EMPHASIS.sub(r"\2", visible(title))
     if bare in _KNOWN and re.search(r"\b[A-Z] [A-Z]{2,}", words):
         words = re.sub(r"\b([A-Z]) ([A-Z]{2,})", r"\1\2", words)
     return words[:_LONGEST_TITLE]

@@ -11,6 +11,7 @@ from functools import partial
 from reviser.budget import Asked
 from reviser.errors import StaleEdit
 from reviser.findings import Finding
+from reviser.literature.sources import Text
 from reviser.manuscript.model import Manuscript
 from reviser.pipeline.checking import (
     Checked,
@@ -27,19 +28,20 @@ from reviser.pipeline.plan import Plan
 from reviser.ports import Entailed, Entailment, Typeset, Unjudged
 from reviser.review.corpus import Corpus
 from reviser.review.imitate import distil
-from reviser.review.model import Action, Point
-from reviser.review.points import decompose, findings_of, merged, points_of, ranked
+from reviser.review.model import Action, Point, Review
+from reviser.review.points import Decomposed, decompose, findings_of, merged, points_of, ranked
 from reviser.review.reviewer import Reviewed, review_paper
 from reviser.review.rubric import ChatJudge
 from reviser.revise.additions import announced
 from reviser.revise.batch import certify_group
 from reviser.revise.claims import Order, Strategy, ordered
-from reviser.revise.decide import decide
+from reviser.revise.decide import Decided, decide
 from reviser.revise.desk import Desk
 from reviser.revise.draft import Draft
 from reviser.revise.evidence import Evidence, Known, remembering
 from reviser.revise.gate import Gate, Reread, stale
 from reviser.revise.loop import rebased
+from reviser.revise.offers import offered, waits, within
 from reviser.revise.relocating import relocated
 from reviser.revise.replan import REWRITTEN, replan
 from reviser.revise.rounds import Advised, Steps, advise
@@ -49,6 +51,8 @@ from reviser.revise.verdict import Revision, Verdict
 from reviser.revise.writer import propose
 from reviser.roles import Roles
 from reviser.text.edit import Edit, apply
+from reviser.verify.evidence import works as read_works
+from reviser.verify.model import Passage
 
 
 @dataclass(frozen=True)
@@ -72,13 +76,15 @@ class Bench:
 @dataclass(frozen=True)
 class Reviewing:
     """A paper that is being improved: what was checked of it, and what was asked for. `compiled`
-    typesets a paper, None where that is not asked for."""
+    typesets a paper, None where that is not asked for. `brought` are the texts of works that edits
+    bring into the bibliography, by key, as they come; the judges' `sources` see them as well."""
 
     before: Checked
     options: Options
     judges: Judges
     reread: Reread
     compiled: Callable[[Manuscript], Typeset] | None = None
+    brought: dict[str, Text] = field(default_factory=dict)
 
 
 def advised(work: Reviewing, plan: Plan, revision: Revision, steps: Steps) -> Advised:
@@ -104,13 +110,13 @@ def order_of(before: Checked, strategy: Strategy) -> Order:
 def steps_of(work: Reviewing, bench: Bench) -> Steps:
     """The steps of a round, by the parts of a bench (I&E 3.2)."""
     maker = _Maker(work, bench)
-    helper, plan = bench.roles.helper, bench.plan
+    helper = bench.roles.helper
     return Steps(
         review=maker.review,
-        decompose=lambda manuscript, review: decompose(manuscript, review, helper),
+        decompose=maker.decompose,
         known=maker.known,
         chosen=maker.chosen,
-        decide=lambda manuscript, points: decide(manuscript, points, helper, rebut=plan.rebut),
+        decide=maker.decide,
         propose=maker.propose,
         announced=maker.announced,
         certify=maker.certify,
@@ -151,6 +157,25 @@ class _Maker:
         reviewed = self._review(manuscript)
         return replace(reviewed, unusable=(*found.unusable, *reviewed.unusable))
 
+    def decompose(self, manuscript: Manuscript, review: Review) -> Decomposed:
+        """The points of a review, which may ask for what the literature at hand allows."""
+        judges = self._work.judges
+        offers = offered(
+            manuscript, judges.sources, judges.embedder, judges.beyond, self._bench.plan.blocks
+        )
+        return decompose(manuscript, review, self._bench.roles.helper, offers)
+
+    def decide(self, manuscript: Manuscript, points: Sequence[Point]) -> Decided:
+        """Revise or rebut, for as many new blocks as a round may put in; further ones wait."""
+        plan = self._bench.plan
+        kept = within(points, plan.blocks)
+        decided = decide(manuscript, kept, self._bench.roles.helper, rebut=plan.rebut)
+        made = dict(zip((point.id for point in kept), decided.decisions, strict=True))
+        return Decided(
+            tuple(made.get(point.id) or waits(point, plan.blocks) for point in points),
+            decided.unusable,
+        )
+
     def known(self, manuscript: Manuscript) -> Sequence[Point]:
         """The findings of rules and verifier that stand in the prose, as points."""
         first = self._work.before.manuscript
@@ -190,8 +215,13 @@ class _Maker:
             reread=work.reread,
             sources=work.judges.sources,
             known=None if self._supports is None else self._supports(manuscript),
+            beyond=work.judges.beyond,
         )
-        return propose(manuscript, decisions, desk)
+        made = propose(manuscript, decisions, desk)
+        for proposal in made:
+            for one in proposal.brought:
+                work.brought[one.key.lower()] = one.text_of
+        return made
 
     def announced(self, manuscript: Manuscript, edit: Edit) -> Edit:
         """The edit with all that its new sentences gain."""
@@ -232,7 +262,14 @@ def gate_of(
         compiled=work.compiled,
         rubric=rubric,
         grounded=grounded if verifier is not None else None,
+        passages=partial(_passages, work.judges),
     )
+
+
+def _passages(judges: Judges, manuscript: Manuscript, key: str) -> Sequence[Passage]:
+    """What is at hand of the work with a key, in a paper."""
+    work = read_works(manuscript, judges.sources).get(key.lower())
+    return () if work is None else work.passages
 
 
 def evidence_of(work: Reviewing, bench: Bench) -> Evidence | None:

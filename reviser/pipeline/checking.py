@@ -211,8 +211,14 @@ def silenced(
 
 def with_brought(judges: Judges, brought: Sequence[Brought]) -> Judges:
     """The judges, who know the texts of the works that edits bring into the bibliography."""
+    if not brought:
+        return judges
     texts = {one.key.lower(): one.text_of for one in brought}
-    return replace(judges, sources={**judges.sources, **texts}) if texts else judges
+    gathered = judges.gathered
+    if gathered is not None:
+        named = {one.key.lower(): one.paper.source for one in brought}
+        gathered = replace(gathered, earlier={**gathered.earlier, **named})
+    return replace(judges, sources={**judges.sources, **texts}, gathered=gathered)
 
 
 def known_claims(before: Checked, options: Options, judges: Judges) -> Evidence:

@@ -1,11 +1,13 @@
 """Improve a manuscript: pass every proposed edit through the gate, and check the paper again."""
 
+from collections import ChainMap
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
 from reviser.budget import Asked
 from reviser.findings import Finding
+from reviser.literature.sources import Text
 from reviser.manuscript.model import Manuscript
 from reviser.pipeline.advising import (
     Bench,
@@ -86,7 +88,13 @@ def improve(
     judges these once more by themselves. `compiled` typesets a paper; None: not asked for.
     """
     judges = with_brought(judges, before.brought)
-    judges = replace(judges, rivals=frozenset(s.key for s in before.supports))
+    # Works that edits bring are read like all others, as soon as they come.
+    brought: dict[str, Text] = {}
+    judges = replace(
+        judges,
+        rivals=frozenset(s.key for s in before.supports),
+        sources=ChainMap(brought, dict(judges.sources)),
+    )
     supports = known_claims(before, options, judges) if options.verify else None
     gate = Gate(reread, supports, compiled=compiled)
     order = Order(before.edits, ()) if bench is None else order_of(before, bench.plan.strategy)
@@ -94,7 +102,7 @@ def improve(
     tell(judges, "certifying edits", 1)
     if choose is not None:
         revision = chosen(before.manuscript, order.first, revision, gate, choose)
-    work = Reviewing(before, options, judges, reread, compiled)
+    work = Reviewing(before, options, judges, reread, compiled, brought)
     if bench is not None:
         late = partial(repaired_late, edits=order.then, gate=gate, reread=reread)
         return _advised(work, bench, revision, late, choose)

@@ -2,8 +2,11 @@
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
+from types import MappingProxyType
 
 from reviser.latex.elements import BibEntry
+from reviser.literature.match import match
+from reviser.literature.paper import Paper
 from reviser.literature.resolve import Resolved, Unresolved
 from reviser.literature.sources import Text, Wanted
 from reviser.literature.wanted import wanted_of
@@ -20,6 +23,8 @@ from reviser.verify.lock import Line, Lock, read, write
 from reviser.verify.model import Claim
 from reviser.verify.recall import check_by, recalled
 from reviser.verify.worklines import read_from, resolution_of, text_of_line
+
+NOTHING: Mapping[str, Paper] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,16 +161,27 @@ def learned(
     sources: Mapping[str, Text],
     outcomes: Collection[Resolved | Unresolved] = (),
     *,
+    brought: Mapping[str, Paper] = NOTHING,
     abstracts: bool = False,
 ) -> None:
-    """Keep what came to hand of the works of these papers, and how they were found."""
+    """Keep what came to hand of the works of these papers, and how they were found; `brought` are
+    those whose entries were written from what a source says, by key in lower case."""
     by_key = {outcome.wanted.key.lower(): outcome for outcome in outcomes}
     for manuscript in manuscripts:
         cited = {key.name.lower() for one in manuscript.citations for key in one.keys}
         for key, work in read_works(manuscript, sources).items():
             text, outcome = sources.get(key), by_key.get(key)
+            if outcome is None and key in brought:
+                outcome = _named_by(brought[key], _wanted(manuscript, work.entry))
             if key in cited and (text is not None or outcome is not None):
                 keeping.learn(work, text or Text(), outcome, abstracts=abstracts)
+
+
+def _named_by(paper: Paper, wanted: Wanted) -> Resolved:
+    """How a work was found whose entry was written from what a source says of it."""
+    how = "DOI" if paper.doi else "arXiv id" if paper.arxiv else "title"
+    said = tuple((name, paper.source) for name in ("title", "authors", "year", "abstract"))
+    return Resolved(wanted, paper, how, match(wanted, paper), said_by=said)
 
 
 def pruned(keeping: Keeping, manuscript: Manuscript, per: Per) -> bytes:

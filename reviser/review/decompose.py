@@ -19,7 +19,7 @@ from reviser.manuscript.model import Manuscript
 from reviser.review.digest import Part, parts
 from reviser.review.foreign import FOREIGN, foreign
 from reviser.review.merging import joined
-from reviser.review.model import Action, Dimension, Point, Remedy, Review
+from reviser.review.model import CONTENT, Action, Dimension, Point, Remedy, Review
 from reviser.review.point_rules import rule_of
 from reviser.review.treatable import section_at, untreatable
 from reviser.roles import Question, Role
@@ -37,6 +37,7 @@ _LARGEST_PART = 6_000
 must be the only one of its words in its part."""
 _SHOWN_ITEM = 90
 _AUTHOR = "author decides"
+_NO_OFFERS = "(nothing)"
 _PLAN = "the plan for "
 
 
@@ -51,7 +52,15 @@ class PointSaid(BaseModel):
     dimension: Literal["coverage", "structure", "relevance", "synthesis", "critical analysis"]
     severity: Literal["note", "warning"]
     action: Literal[
-        "rewrite sentence", "enhance paragraph", "restructure paragraph", "author decides"
+        "rewrite sentence",
+        "enhance paragraph",
+        "restructure paragraph",
+        "rewrite with evidence",
+        "insert subsection",
+        "add section",
+        "add table",
+        "add timeline",
+        "author decides",
     ]
     needs: str = Field(max_length=300)
 
@@ -100,18 +109,26 @@ class _Item:
         return f'{self.what} "{words}"'
 
 
-def decompose(manuscript: Manuscript, review: Review, helper: Role) -> Decomposed:
-    """The atomic points of a review. Raises ReviserError when the endpoint answers nobody."""
+def decompose(
+    manuscript: Manuscript,
+    review: Review,
+    helper: Role,
+    offered: frozenset[Action] = frozenset(),
+) -> Decomposed:
+    """The atomic points of a review. `offered` are the content actions that the literature at hand
+    allows; one that is not among them is the authors' to take.
+    Raises ReviserError when the endpoint answers nobody."""
     items, unusable = _items(review)
     if not items:
         return Decomposed((), (*unusable, "the review names nothing that could be bettered"))
     listed = "\n".join(f"[{item.name}] {item.text}" for item in items)
+    offers = ", ".join(action.value for action in Action if action in offered) or _NO_OFFERS
     reply = max(helper.reply_tokens, min(_REPLY_TOKENS, helper.context // 4))
-    room = min(_LARGEST_PART, helper.room(_question(listed, "", reply)))
+    room = min(_LARGEST_PART, helper.room(_question(listed, offers, "", reply)))
     shown_parts = parts(manuscript, room) if room >= _LEAST_ROOM else ()
     if not shown_parts:
         return Decomposed((), (*unusable, "beside the review no prompt has room for the paper"))
-    answers = helper.ask_each([_question(listed, part.text, reply) for part in shown_parts])
+    answers = helper.ask_each([_question(listed, offers, part.text, reply) for part in shown_parts])
     found: list[Point] = []
     names = frozenset(item.name for item in items)
     met: set[str] = set()
@@ -121,7 +138,7 @@ def decompose(manuscript: Manuscript, review: Review, helper: Role) -> Decompose
             unusable.append(f"points in {where}: {answer.why}")
             continue
         for said in answer.value.points:
-            point = _point(manuscript, part, said, names)
+            point = _point(manuscript, part, said, names, offered)
             if isinstance(point, str):
                 unusable.append(f"a point in {where}: {point}")
             else:
@@ -159,12 +176,17 @@ def _items(review: Review) -> tuple[list[_Item], list[str]]:
     return kept, withheld
 
 
-def _question(review: str, part: str, reply: int) -> Question[PointsSaid]:
-    return Question(PROMPT, {"review": review, "part": part}, PointsSaid, max_tokens=reply)
+def _question(review: str, offers: str, part: str, reply: int) -> Question[PointsSaid]:
+    values = {"review": review, "offers": offers, "part": part}
+    return Question(PROMPT, values, PointsSaid, max_tokens=reply)
 
 
 def _point(
-    manuscript: Manuscript, part: Part, said: PointSaid, names: frozenset[str]
+    manuscript: Manuscript,
+    part: Part,
+    said: PointSaid,
+    names: frozenset[str],
+    offered: frozenset[Action],
 ) -> Point | str:
     """The point that a reply names, without its id, or why it is none."""
     message, needs = visible(said.message), visible(said.needs)
@@ -179,7 +201,7 @@ def _point(
     place = part.find(said.quote)
     if place is None:
         return "it quotes words that do not stand there exactly once"
-    action = _action(manuscript, place, said.action)
+    action = _action(manuscript, place, said.action, offered)
     return Point(
         id="",
         rule=rule_of(Dimension(said.dimension)),
@@ -196,11 +218,15 @@ def _point(
     )
 
 
-def _action(manuscript: Manuscript, place: Place, said: str) -> Action | None:
+def _action(
+    manuscript: Manuscript, place: Place, said: str, offered: frozenset[Action]
+) -> Action | None:
     """What a writer can be asked for; None where it is the author's, whatever the model says."""
     if said == _AUTHOR or untreatable(manuscript, place):
         return None
     action = Action(said)
+    if action in CONTENT and action not in offered:
+        return None
     within = any(
         s.at.path == place.path and s.at.span.covers(place.span) for s in manuscript.sentences
     )

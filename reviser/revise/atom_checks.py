@@ -257,8 +257,9 @@ def stays_in_prose(change: Change) -> str | None:
     ]
     for part in change.edit.replacements:
         at = part.at
-        # Where a block stands is said by the checks on blocks.
-        if is_block(part) and change.edit.purpose in ADDING:
+        # Where a block or an entry stands is said by their own checks.
+        entry = atoms.is_bibliography(at.path) and not part.before
+        if change.edit.purpose in ADDING and (entry or is_block(part)):
             continue
         if not any(h.path == at.path and h.span.covers(at.span) for h in holders):
             whole = "sentence" if rewrites else "paragraph"

@@ -106,6 +106,11 @@ def shape_of(text: str) -> Shape | str:
     return _table(body)
 
 
+def is_plain(words: str) -> bool:
+    """Whether plain words can stand in a title, a caption or a cell once they are escaped."""
+    return _PLAIN.fullmatch(re.sub(r"[%&]", "", words)) is not None and "\\" not in words
+
+
 def unescaped(latex: str) -> str:
     """Words of a block as they are read: escapes undone."""
     return re.sub(r"\\([%&])", r"\1", latex)

@@ -17,7 +17,7 @@ from reviser.latex.orders import gives_orders
 from reviser.manuscript.model import Manuscript
 from reviser.review.digest import digest
 from reviser.review.foreign import foreign
-from reviser.review.model import Point, Remedy
+from reviser.review.model import CONTENT, Point, Remedy
 from reviser.review.shown import shown
 from reviser.review.treatable import untreatable
 from reviser.revise.surroundings import heading, surroundings
@@ -201,7 +201,8 @@ def _told(manuscript: Manuscript, point: Point) -> str:
     """A point as the helper is told it, without its name."""
     quote = visible(shown(manuscript, point.place).text)
     needs = f" It takes: {point.needs}." if point.needs else ""
-    return f'on "{quote[:_QUOTED]}": {visible(point.message)[:_QUOTED]}{needs}'
+    can = f" A program can: {point.action.value}." if point.action in CONTENT else ""
+    return f'on "{quote[:_QUOTED]}": {visible(point.message)[:_QUOTED]}{needs}{can}'
 
 
 def _packed(blocks: Sequence[_Block], room: int) -> Iterator[Sequence[_Block]]:

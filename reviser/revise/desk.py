@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from reviser.draft.hub import MOST
-from reviser.literature.sources import Text
+from reviser.literature.sources import Searchable, Text
 from reviser.ports import Embedder
 from reviser.revise.evidence import Known
 from reviser.revise.gate import Reread
@@ -15,8 +15,9 @@ from reviser.roles import Role
 class Desk:
     """`sources` are texts of cited works by key in lower case, beside the abstracts in the
     bibliography. `known` is what verify says of the paper, which rewriting a claim needs. `whole`
-    offers the whole bibliography to new sentences and not the works of their section alone. `most`
-    is the t_max of the hub cycle."""
+    offers the whole bibliography to new sentences and not the works of their section alone.
+    `beyond` are the places where content actions look for works that the bibliography does not
+    have. `most` is the t_max of the hub cycle."""
 
     writer: Role
     helper: Role
@@ -25,4 +26,5 @@ class Desk:
     sources: Mapping[str, Text] = field(default_factory=dict)
     known: Known | None = None
     whole: bool = False
+    beyond: tuple[Searchable, ...] = ()
     most: int = MOST

@@ -42,11 +42,13 @@ class Written:
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """Sentences written anew and new sentences of one paragraph, and all that it then has."""
+    """Sentences written anew and new sentences of one paragraph, and all that it then has; `joined`
+    are keys that come to the citations of sentences, by the sentences' numbers."""
 
     rewordings: tuple[Rewording, ...]
     new: tuple[Written, ...]
     sentences: tuple[str, ...]
+    joined: tuple[tuple[int, str], ...] = ()
 
     @property
     def text(self) -> str:
@@ -102,14 +104,14 @@ def wrong_addition(sheet: Sheet, one: Written, found: Found) -> str:
     if unknown:
         return f"the key {unknown[0]!r} is not among those whose sentences were given"
     return (
-        _shapeless(one.text)
+        shapeless(one.text)
         or _unsaid(sheet, one, found)
         or foreign(one.text)
         or _repeated(sheet, one.text)
     )
 
 
-def _shapeless(text: str) -> str:
+def shapeless(text: str) -> str:
     """Why a text is no new sentence of a paper."""
     words = _words(text)
     for wrong, why in (

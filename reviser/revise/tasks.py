@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from reviser.latex.orders import gives_orders
 from reviser.manuscript.model import Manuscript
 from reviser.review import withheld
-from reviser.review.model import CONTENT, Action
+from reviser.review.model import BLOCKS, Action
 from reviser.revise.sheet import Line, Sheet, sheet_of
 from reviser.revise.treatment import Decision
 from reviser.revise.wording import carried
@@ -20,11 +20,12 @@ UNSEEN = "words that readers do not see stand in its paragraph, so no model was 
 UNREAD = "its paragraph could not be read in full"
 TAKEN = "another edit of this batch is in the same paragraph"
 NOT_DECIDED = "the decision is not to revise it"
-NOT_OFFERED = "nothing of the literature is at hand to write it from"
+NOT_OFFERED = "a block stands in no paragraph"
 
 _PROSE = frozenset({"body", "abstract", "item"})
 _SENTENCES = _PROSE | {"caption", "footnote"}
 _OF_A_SENTENCE = frozenset({Action.REWRITE_SENTENCE, Action.REWRITE_CLAIM})
+_GROUNDED = frozenset({Action.ENHANCE_PARAGRAPH, Action.REWRITE_WITH_EVIDENCE})
 _AROUND = 400
 """Characters of a neighbouring sentence that are shown."""
 
@@ -32,18 +33,20 @@ _AROUND = 400
 @dataclass(frozen=True, slots=True)
 class Task:
     """A decision with its paragraph, and the sentence it is about (its first, where all of the
-    paragraph is). `keys` are works whose passages may be shown."""
+    paragraph is). `keys` are works whose passages may be shown; `dropped` are keys that its
+    citations lose, each with its citation's number."""
 
     decision: Decision
     action: Action
     sheet: Sheet
     line: Line
     keys: tuple[str, ...] = ()
+    dropped: tuple[tuple[int, str], ...] = ()
 
     @property
     def grounded(self) -> bool:
         """Whether it runs through the hub cycle, with evidence located against each draft."""
-        return self.action is Action.ENHANCE_PARAGRAPH or bool(self.decision.point.needs)
+        return self.action in _GROUNDED or bool(self.decision.point.needs)
 
     @property
     def asked(self) -> str:
@@ -60,7 +63,7 @@ def task_of(manuscript: Manuscript, decision: Decision) -> Task | str:
     action = decision.action or decision.point.action
     if not decision.revise or action is None:
         return NOT_DECIDED
-    if action in CONTENT:
+    if action in BLOCKS:
         return NOT_OFFERED
     if manuscript.language != "en":
         return NOT_ENGLISH

@@ -7,6 +7,7 @@ from reviser.review.model import Action, Point, Review
 from reviser.revise.verdict import Verdict
 from reviser.text.edit import Edit
 from reviser.text.source import Place
+from reviser.verify.bringing import Brought
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +31,8 @@ class Proposal:
     """What a writer made of a decision: an edit of the text as it then was, or why there is none.
 
     `drafts` is how many drafts the cycle took; `grounds` name the passages they rest on;
-    `diagnosis` says why a rewritten claim was not held up.
+    `diagnosis` says why a rewritten claim was not held up; `brought` are the works that it cites
+    and the bibliography did not have.
     """
 
     decision: Decision
@@ -39,6 +41,7 @@ class Proposal:
     drafts: int = 0
     grounds: tuple[str, ...] = ()
     diagnosis: str = ""
+    brought: tuple[Brought, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

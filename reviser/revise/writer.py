@@ -13,18 +13,19 @@ from typing import Any
 from reviser.asking import Unusable
 from reviser.draft import hub
 from reviser.manuscript.model import Manuscript
-from reviser.review.model import Action
-from reviser.revise import enhancing, restructuring, rewriting
+from reviser.review.model import BLOCKS, Action
+from reviser.revise import enhancing, evidenced, restructuring, rewriting
+from reviser.revise.block_writer import BlockWriter, Site, site_of
 from reviser.revise.citing import habit_of
 from reviser.revise.claims import rewrite_claims
 from reviser.revise.desk import Desk
-from reviser.revise.drafting import Draft, edit_of
-from reviser.revise.grounds import Found, Shelf
+from reviser.revise.drafting import NOTHING, Draft, edit_of
+from reviser.revise.grounds import Found
+from reviser.revise.library import Library
 from reviser.revise.placeholders import MARK
 from reviser.revise.tasks import Task, apart, around, heading_of, kept, legend, numbered, task_of
 from reviser.revise.treatment import Decision, Proposal
 from reviser.roles import Question
-from reviser.verify.evidence import works
 
 _NONE = "(none)"
 
@@ -52,6 +53,9 @@ _FORMS = {
         restructuring.objection,
         restructuring.read,
     ),
+    Action.REWRITE_WITH_EVIDENCE: _Form(
+        evidenced.PROMPT, evidenced.Evidenced, evidenced.objection, evidenced.read
+    ),
 }
 
 
@@ -63,34 +67,50 @@ def propose(
     No two edits are in one paragraph. The questions of a step of the hub cycle are asked side by
     side. Whatever comes to nothing is a proposal without an edit that says why.
     """
-    tasks = apart([task_of(manuscript, decision) for decision in decisions])
-    shelf = Shelf(manuscript, works(manuscript, desk.sources), desk.embedder)
+    library = Library(manuscript, desk.sources, desk.embedder, desk.beyond)
+    sites = [site_of(manuscript, d) if _puts_in_a_block(d) else None for d in decisions]
+    tasks = apart(
+        [
+            "" if site is not None else task_of(manuscript, decision)
+            for decision, site in zip(decisions, sites, strict=True)
+        ]
+    )
     claims: list[Task] = []
     others: list[Task] = []
     for task in tasks:
         if isinstance(task, Task):
             (claims if task.action is Action.REWRITE_CLAIM else others).append(task)
-    drafted = iter(_Batch(manuscript, desk, shelf, others).proposals())
-    rewritten = iter(rewrite_claims(manuscript, claims, desk, shelf))
-    return tuple(
-        Proposal(decision, None, task)
-        if isinstance(task, str)
-        else next(rewritten if task.action is Action.REWRITE_CLAIM else drafted)
-        for task, decision in zip(tasks, decisions, strict=True)
-    )
+    due = [site for site in sites if isinstance(site, Site)]
+    blocks = iter(BlockWriter(manuscript, desk, library).proposals(due))
+    drafted = iter(_Batch(manuscript, desk, library, others).proposals())
+    rewritten = iter(rewrite_claims(manuscript, claims, desk, library.shelf))
+    made = []
+    for decision, site, task in zip(decisions, sites, tasks, strict=True):
+        if isinstance(site, Site):
+            made.append(next(blocks))
+        elif isinstance(task, Task):
+            made.append(next(rewritten if task.action is Action.REWRITE_CLAIM else drafted))
+        else:
+            made.append(Proposal(decision, None, site or task))
+    return tuple(made)
+
+
+def _puts_in_a_block(decision: Decision) -> bool:
+    return decision.revise and (decision.action or decision.point.action) in BLOCKS
 
 
 class _Batch:
     """The tasks of one call, with what they share."""
 
     def __init__(
-        self, manuscript: Manuscript, desk: Desk, shelf: Shelf, tasks: Sequence[Task]
+        self, manuscript: Manuscript, desk: Desk, library: Library, tasks: Sequence[Task]
     ) -> None:
         self._manuscript = manuscript
         self._desk = desk
-        self._shelf = shelf
+        self._library = library
+        self._shelf = library.shelf
         self._habit = habit_of(manuscript)
-        self._tasks = [replace(task, keys=self._keys(task)) for task in tasks]
+        self._tasks = [self._prepared(task) for task in tasks]
 
     def proposals(self) -> list[Proposal]:
         done = hub.cycle(
@@ -102,6 +122,12 @@ class _Batch:
             once=lambda task: not task.grounded,
         )
         return [self._proposal(task, one) for task, one in zip(self._tasks, done, strict=True)]
+
+    def _prepared(self, task: Task) -> Task:
+        dropped: tuple[tuple[int, str], ...] = ()
+        if task.action is Action.REWRITE_WITH_EVIDENCE:
+            dropped = evidenced.misfits(self._manuscript, task.sheet, self._desk.known)
+        return replace(task, keys=self._keys(task), dropped=dropped)
 
     def _keys(self, task: Task) -> tuple[str, ...]:
         """The works whose passages may be shown: those of the paragraph, then of its section; of
@@ -119,8 +145,13 @@ class _Batch:
         found = []
         for task, draft in asked:
             said = draft.sentences if draft else tuple(line.text for line in task.sheet.lines)
-            texts = [MARK.sub(" ", text) for text in said]
-            found.append(self._shelf.nearest([*texts, task.asked], task.keys))
+            texts = [*(MARK.sub(" ", text) for text in said), task.asked]
+            if task.action is Action.REWRITE_WITH_EVIDENCE and self._habit is not None:
+                # The paragraph itself is the query (SurveyX 3.2).
+                self._library.seek(" ".join(texts))
+                found.append(self._library.near(texts, evidenced.PASSAGES, evidenced.PER_WORK))
+            else:
+                found.append(self._shelf.nearest(texts, task.keys))
         return found
 
     def _redraft(self, turns: Sequence[hub.Turn[Task, Found, Draft]]) -> list[Draft | Unusable]:
@@ -158,6 +189,8 @@ class _Batch:
             "task": task.asked,
             "draft": _draft(turn.last, alone=alone),
         }
+        if task.action is Action.REWRITE_WITH_EVIDENCE:
+            values["dropped"] = evidenced.told(self._manuscript, task)
         if alone:
             return values | {"sentence": task.line.text}
         return values | {"sentences": numbered(lines)}
@@ -183,7 +216,18 @@ class _Batch:
             grounds = () if done.found is None else done.found.told
             return Proposal(task.decision, None, done.stopped, grounds=grounds)
         edit = edit_of(task, done.draft, done.found, self._habit)
-        return Proposal(task.decision, edit, drafts=done.drafts, grounds=done.found.told)
+        cited = [key for one in done.draft.new for key in one.keys]
+        if task.action is Action.REWRITE_WITH_EVIDENCE:
+            edit = evidenced.with_lists(edit, task, done.draft, self._habit)
+            cited += [key for _, key in done.draft.joined]
+        brought = self._library.brought(cited)
+        parts = (*edit.replacements, *(one.replacement for one in brought))
+        if not parts:
+            return Proposal(task.decision, None, NOTHING, done.drafts, done.found.told)
+        edit = replace(edit, replacements=parts)
+        return Proposal(
+            task.decision, edit, drafts=done.drafts, grounds=done.found.told, brought=brought
+        )
 
 
 def _draft(last: Draft | None, *, alone: bool) -> str:

@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import Protocol
 
 from reviser.literature.sources import Searchable
-from reviser.ports import Embedder, Entailed, Entailment
+from reviser.ports import Embedder, Entailed, Entailment, Unjudged
 from reviser.verify.beyond import Beyond, Outside
 from reviser.verify.evidence import Work
 from reviser.verify.hearing import READ, premise
@@ -77,6 +77,7 @@ class Search:
     ) -> None:
         """Nothing is compared before the first search; a verifier reads `sentences` of a work."""
         self._kept = kept
+        self._unjudged = False
         self._beyond = beyond
         self._claims = claims
         self._works = works
@@ -105,9 +106,11 @@ class Search:
         limits = f"{self._limits.candidates} by {self._limits.window}"
         trial = self._again(self._kept.search(claim, work, check, limits))
         if trial is None:
+            self._unjudged = False
             trial = self._searched(support, claim)
-            told = self._kept.keep_search(claim, work, trial, check, limits)
-            trial = self._again(told) or trial
+            if not self._unjudged:
+                told = self._kept.keep_search(claim, work, trial, check, limits)
+                trial = self._again(told) or trial
         return replace(trial, claim=support.claim, key=support.key)
 
     def _again(self, trial: Trial | None) -> Trial | None:
@@ -273,6 +276,8 @@ class Search:
             for (_, work), passages in zip(window, quoted, strict=True)
         ]
         judged = self._entailment.judge(pairs)
+        # Nothing is kept of a search in which somebody was silent: another run may find more.
+        self._unjudged |= any(isinstance(one, Unjudged) for one in judged)
         chances = [one.entails if isinstance(one, Entailed) else 0.0 for one in judged]
         best = max(range(len(window)), key=lambda i: (chances[i], -i))
         sure = chances[best]

@@ -38,12 +38,14 @@ def holdings(
 ) -> Holdings:
     """What is held of the `cited` works, by key in lower case; a text of a name that is none of
     the `services` is from the reader's own files. `earlier` names who had the text of works whose
-    verdicts are kept, and which is not at hand any more."""
+    verdicts are kept, and which may not be at hand any more."""
     known = [works[key] for key in cited if key in works]
-    whose = Counter(_whose(work, services) for work in known if work.passages)
-    read = earlier or {}
-    bare = (key for key in cited if key in works and not works[key].passages)
-    whose.update(read[key] for key in bare if key in read)
+    read = {key.lower(): name for key, name in (earlier or {}).items()}
+    whose = Counter(
+        read.get(work.key.lower()) or _whose(work, services)
+        for work in known
+        if work.passages or work.key.lower() in read
+    )
     by = sorted(whose.items(), key=lambda pair: (-pair[1], pair[0]))
     return Holdings(len(known), sum(whose.values()), tuple(by), tuple(dict.fromkeys(silent)))
 

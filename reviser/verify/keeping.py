@@ -18,7 +18,6 @@ from reviser.verify.kept import (
     shortened,
     worth_keeping,
 )
-from reviser.verify.kept_trials import passage_of, quote_line, search_line, trial_of
 from reviser.verify.lock import (
     Line,
     Lock,
@@ -29,9 +28,11 @@ from reviser.verify.lock import (
     plain,
 )
 from reviser.verify.model import Claim, Label, Lead, Passage, Support
+from reviser.verify.triallines import passage_of, quote_line, search_line, trial_of
 from reviser.verify.trials import Trial
 from reviser.verify.worklines import (
     LONG,
+    NOT_AT_HAND,
     doi_of,
     found_line,
     same_work,
@@ -107,8 +108,9 @@ class Keeping:
     ) -> None:
         """Keep what came to hand of a work, and how it was found; `abstracts`: whatever their
         licence says."""
-        line = with_text(self._work_line(work), text, abstracts=abstracts)
         kept = None if found is None else found_line(found)
+        told = kept is not None and text.why_none != NOT_AT_HAND
+        line = with_text(self._work_line(work), text, abstracts=abstracts, told=told)
         if kept is not None:
             line = line.model_copy(update={"found": kept})
         self._works[work.key.lower(),] = line
@@ -174,7 +176,7 @@ class Keeping:
         self, claim: Claim, work: Work, trial: Trial, check: Check, limits: str
     ) -> Trial:
         """See `kept.Kept`."""
-        line = search_line(claim, work, trial, check, limits)
+        line = search_line(digest_of(claim), work.key, trial, check, limits)
         self._searches[line.id] = line
         return replace(trial_of(line, trial.key), claim=trial.claim)
 

@@ -170,8 +170,8 @@ class VerdictLine(_Value):
 
 
 class CandidateLine(_Value):
-    """A work that might be cited instead of another; `paper` where it is not in the bibliography
-    yet."""
+    """A work that might be cited instead of another; `paper` describes one from outside the
+    bibliography."""
 
     key: _Key
     rank: _Score
@@ -184,16 +184,18 @@ _Window = Annotated[tuple[_Key, ...], Field(max_length=1_000)]
 
 
 class TierLine(_Value):
-    """What a search found in a place behind the bibliography; see `verify.trials.Tier`."""
+    """A place behind the bibliography that was searched; see `verify.trials.Tier`."""
 
     name: _Words
     windows: Annotated[tuple[_Window, ...], Field(max_length=200)] = ()
     shown: Annotated[tuple[CandidateLine, ...], Field(max_length=10)] = ()
     silent: _Words = ""
+    left: Annotated[tuple[_Said, ...], Field(max_length=50)] = ()
 
 
 class SearchLine(_Value):
-    """A search for works to cite instead of one; `limits` says how far it goes."""
+    """A search for works to cite instead of one; `limits` says how far it goes. `beyond` are the
+    places that were searched behind the bibliography."""
 
     KIND: ClassVar[str] = "search"
 

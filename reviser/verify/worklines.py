@@ -123,9 +123,10 @@ def read_from(line: WorkLine) -> str:
     return BIBLIOGRAPHY
 
 
-def with_text(line: WorkLine, text: Text, *, abstracts: bool) -> WorkLine:
+def with_text(line: WorkLine, text: Text, *, abstracts: bool, told: bool) -> WorkLine:
     """The line with what came to hand of the work's text; of the abstract only its source, unless
-    its licence or the user (`abstracts`) allows it to be kept."""
+    its licence or the user (`abstracts`) allows it to be kept. `told`: everybody who was asked for
+    it has answered, so that why there is none can be kept."""
     free = abstracts or is_free(text)
     lacking = not text.abstract and not text.sections
     found: dict[str, object] = {}
@@ -138,7 +139,7 @@ def with_text(line: WorkLine, text: Text, *, abstracts: bool) -> WorkLine:
         found["full_from"] = plain(text.full_from, LONG)
     if text.paper is not None:
         found["paper"] = paper_line(text.paper)
-    if lacking and text.why_none != NOT_AT_HAND and not line.words:
+    if lacking and told and not line.words:
         found["none"] = plain(text.why_none, LONG)
     elif not lacking:
         found["none"] = ""

@@ -52,7 +52,8 @@ def origin(url: str) -> str:
         raise Unusable("its address is not usable")
     if not url.isascii() or not url.isprintable() or any(c in url for c in ' \\"<>'):
         raise Unusable("its address is not usable")
-    return f"{scheme}://{host.lower()}:{port or _PORTS[scheme]}"
+    shown = f"[{host}]" if ":" in host else host
+    return f"{scheme}://{shown.lower()}:{port or _PORTS[scheme]}"
 
 
 def require_public(url: str) -> None:

@@ -54,15 +54,18 @@ class Received:
 
 
 class Unreached(Exception):  # noqa: N818 - a state met on the way, never shown
-    """There was no answer; the message is `UNREACHABLE`, `LATE` or why it was not asked."""
+    """There was no answer; the message is `UNREACHABLE` or `LATE`."""
 
 
 def exchange(outgoing: Outgoing, *, seconds: float) -> Received:
-    """The answer to one request, whatever its status. Raises Unreached."""
+    """The answer to one request, whatever its status. Raises Unreached, and Unusable for a name
+    that stands for an address that is not asked."""
     call = _Call(outgoing, seconds)
     Thread(target=call.run, daemon=True).start()
     if not call.done.wait(seconds):
         raise Unreached(call.hang_up())
+    if call.unusable is not None:
+        raise call.unusable
     if call.received is None:
         raise Unreached(call.why)
     return call.received
@@ -75,6 +78,7 @@ class _Call:
         self.done = Event()
         self.received: Received | None = None
         self.why = UNREACHABLE
+        self.unusable: Unusable | None = None
         self._outgoing = outgoing
         self._deadline = time.monotonic() + seconds
         self._lock = Lock()
@@ -88,7 +92,7 @@ class _Call:
         except TimeoutError:
             self.why = LATE
         except Unusable as error:
-            self.why = str(error)
+            self.unusable = error
         except (OSError, HTTPException, ValueError):
             self.why = UNREACHABLE
         finally:

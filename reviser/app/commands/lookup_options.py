@@ -30,9 +30,9 @@ def lookup_options(option: Option) -> tuple[Callable[[Function], Function], ...]
             show_default=True,
             callback=_names,
             help=f"Ask literature services about cited works: {_ALL}, {_OFF}, or some of "
-            f"{','.join(SERVICES)}. They are sent titles, DOIs and arXiv ids of cited works, and "
-            "for a search words of the claim. Keys are read from OPENALEX_API_KEY and "
-            "SEMANTIC_SCHOLAR_API_KEY, an address for polite requests from REVISER_MAILTO.",
+            f"{','.join(SERVICES)}. They are sent titles, authors' names, DOIs and arXiv ids of "
+            "cited works, and for a search words of the claim. Keys are read from OPENALEX_API_KEY "
+            "and SEMANTIC_SCHOLAR_API_KEY, an address for polite requests from REVISER_MAILTO.",
         ),
         own(
             "--lookup-seconds",
@@ -46,8 +46,8 @@ def lookup_options(option: Option) -> tuple[Callable[[Function], Function], ...]
             "--full-text/--no-full-text",
             variable="REVISER_FULL_TEXT",
             default=False,
-            help="Whether open-access texts are fetched where an abstract is silent and the "
-            "licence allows it (default: no).",
+            help="Whether open-access texts are fetched where an abstract is silent: those under "
+            "CC BY, CC BY-SA, CC0 or in the public domain, and arXiv's (default: no).",
         ),
         own(
             "--offline",

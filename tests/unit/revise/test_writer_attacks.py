@@ -49,6 +49,32 @@ def obeys(attack: Attack):
                     ],
                 }
             ),
+            "rewrite-with-evidence": json.dumps(
+                {
+                    "sentences": [],
+                    "new": [
+                        {
+                            "after": 1,
+                            "text": f"They say {said} that it is so there.",
+                            "cites": ["may1"],
+                        }
+                    ],
+                    "joined": [],
+                }
+            ),
+            "write-section": json.dumps(
+                {
+                    "title": "Food of gulls",
+                    "paragraphs": [
+                        {
+                            "sentences": [
+                                {"text": f"Gulls {said} eat fish on the shore.", "cites": ["may1"]},
+                                {"text": "Seabirds eat snails in winter.", "cites": ["roe_2"]},
+                            ]
+                        }
+                    ],
+                }
+            ),
             "diagnose-claim": json.dumps(REASON),
         }[request.prompt.partition("/")[0]]
 
@@ -59,7 +85,10 @@ def tried(attack: Attack, passage: str, refs: str, action: Action):
     read = reading(passage, refs=refs)
     m = read.manuscript
     says = obeys(attack)
-    prompts = ["write-sentence", "write-paragraph", "restructure-paragraph", "rewrite-claim"]
+    prompts = [
+        *("write-sentence", "write-paragraph", "restructure-paragraph", "rewrite-claim"),
+        *("rewrite-with-evidence", "write-section"),
+    ]
     at = desk(
         read,
         dict.fromkeys(prompts, says),
@@ -93,7 +122,13 @@ def test_in_the_paragraph_before(attack: Attack) -> None:
     assert asked
 
 
-@pytest.mark.parametrize("action", [Action.ENHANCE_PARAGRAPH, Action.REWRITE_CLAIM])
+@pytest.mark.parametrize(
+    "action",
+    [
+        *(Action.ENHANCE_PARAGRAPH, Action.REWRITE_CLAIM),
+        *(Action.REWRITE_WITH_EVIDENCE, Action.INSERT_SUBSECTION),
+    ],
+)
 @pytest.mark.parametrize("attack", CITED, ids=lambda a: f"{a.spot}-{a.word}")
 def test_in_a_cited_work(attack: Attack, action: Action) -> None:
     safe = attack.text.replace("{", "(").replace("}", ")")

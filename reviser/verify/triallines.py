@@ -1,30 +1,22 @@
-"""Searches for a better source as lines of a lockfile, and back."""
+"""Searches as lines of a lockfile, and back; quotations as lines hold them."""
 
-from collections.abc import Sequence
 from dataclasses import replace
 
-from reviser.verify.evidence import Work
-from reviser.verify.kept import Check, clipped, digest_of
-from reviser.verify.lock import (
-    CandidateLine,
-    QuoteLine,
-    SearchLine,
-    TierLine,
-    plain,
-)
-from reviser.verify.model import Claim, Passage
+from reviser.verify.kept import Check, clipped
+from reviser.verify.lock import CandidateLine, QuoteLine, SearchLine, TierLine, plain
+from reviser.verify.model import Passage
 from reviser.verify.trials import Candidate, Tier, Trial
 from reviser.verify.worklines import LONG, NAME, paper_line, paper_of
 
 _SAID = 2_000
-"""Characters of a reason."""
+_MOST_LEFT = 50
 
 
-def search_line(claim: Claim, work: Work, trial: Trial, check: Check, limits: str) -> SearchLine:
-    """The line of a search."""
+def search_line(digest: str, key: str, trial: Trial, check: Check, limits: str) -> SearchLine:
+    """What is kept of a search for a claim with this digest."""
     return SearchLine(
-        search=digest_of(claim),
-        key=plain(work.key, LONG),
+        search=digest,
+        key=plain(key, LONG),
         limits=plain(limits, LONG),
         topic=plain(check.topic, LONG),
         verifier=plain(check.verifier, LONG),
@@ -37,33 +29,23 @@ def search_line(claim: Claim, work: Work, trial: Trial, check: Check, limits: st
 
 
 def trial_of(line: SearchLine, key: str) -> Trial:
-    """The search that a line tells; the number of the claim in it means nothing. Works from
-    outside have no entries yet."""
+    """The search that a line tells; the number of the claim in it means nothing."""
     return Trial(
         claim=0,
         key=key,
         windows=line.windows,
         shown=tuple(_candidate_of(one) for one in line.shown),
         chosen=None if line.chosen is None else _candidate_of(line.chosen),
-        beyond=tuple(
-            Tier(
-                name=tier.name,
-                windows=tier.windows,
-                shown=tuple(_candidate_of(one) for one in tier.shown),
-                silent=tier.silent,
-            )
-            for tier in line.beyond
-        ),
+        beyond=tuple(_tier_of(tier) for tier in line.beyond),
     )
 
 
 def quote_line(passage: Passage) -> QuoteLine:
     """The words of a passage as they are kept."""
     words = clipped(replace(passage, text=plain(passage.text, len(passage.text)) or "?")).text
-    where = plain(passage.where, LONG)
     return QuoteLine(
         words=words,
-        where=where,
+        where=plain(passage.where, LONG),
         start=passage.start,
         stop=passage.stop,
         section=plain(passage.section, NAME),
@@ -84,17 +66,23 @@ def passage_of(line: QuoteLine, key: str) -> Passage:
     )
 
 
+def _windows(windows: tuple[tuple[str, ...], ...]) -> tuple[tuple[str, ...], ...]:
+    return tuple(tuple(plain(name, LONG) for name in window) for window in windows)
+
+
 def _tier_line(tier: Tier) -> TierLine:
     return TierLine(
         name=plain(tier.name, LONG),
         windows=_windows(tier.windows),
         shown=tuple(_candidate_line(one) for one in tier.shown),
         silent=plain(tier.silent, LONG),
+        left=tuple(plain(why, _SAID) for why in tier.left[:_MOST_LEFT]),
     )
 
 
-def _windows(windows: Sequence[Sequence[str]]) -> tuple[tuple[str, ...], ...]:
-    return tuple(tuple(plain(key, LONG) for key in window) for window in windows)
+def _tier_of(line: TierLine) -> Tier:
+    shown = tuple(_candidate_of(one) for one in line.shown)
+    return Tier(line.name, line.windows, shown, line.silent, line.left)
 
 
 def _candidate_line(one: Candidate) -> CandidateLine:
@@ -108,5 +96,6 @@ def _candidate_line(one: Candidate) -> CandidateLine:
 
 
 def _candidate_of(line: CandidateLine) -> Candidate:
+    passage = passage_of(line.quote, line.key)
     paper = None if line.paper is None else paper_of(line.paper)
-    return Candidate(line.key, line.rank, passage_of(line.quote, line.key), line.why, paper)
+    return Candidate(line.key, line.rank, passage, line.why, paper)

@@ -1,0 +1,293 @@
+"""How services are asked: pace, waits, limits, and what may become of a redirect."""
+
+import json
+import socket
+import threading
+import time
+from collections.abc import Callable
+from email.utils import formatdate
+from urllib.request import getproxies
+
+import pytest
+
+from reviser.adapters.web.client import MISSING, Question, Service, Web, as_json
+from reviser.adapters.web.exchange import Outgoing, Unreached, exchange
+from reviser.adapters.web.line import FAILURES, Line, Meter
+from reviser.adapters.web.waiting import CAP, asked_for, backoff
+from reviser.literature.sources import Silent
+from tests.fakes.scholar.server import Scholar, Trouble, scholar
+from tests.fakes.scholar.works import Work
+
+KITES = Work("Kites", doi="10.5555/kites", pdf=b"%PDF-1.4 kites", licence="cc-by")
+ASKED = Question("/works", {"filter": "doi:10.5555/kites"})
+
+
+class Clock:
+    """A time that passes only while somebody sleeps."""
+
+    def __init__(self) -> None:
+        self.time = 100.0
+        self.slept: list[float] = []
+
+    def __call__(self) -> float:
+        return self.time
+
+    def sleep(self, seconds: float) -> None:
+        self.time += seconds
+        if seconds:
+            self.slept.append(seconds)
+
+
+def web(clock: Clock, **more: float) -> Web:
+    return Web(clock=clock, sleep=clock.sleep, now=clock, **more)  # type: ignore[arg-type]
+
+
+def service(site: Scholar, name: str = "crossref", **more: object) -> Service:
+    return Service("It", site.url(name), **more)  # type: ignore[arg-type]
+
+
+def test_requests_keep_a_pace() -> None:
+    clock = Clock()
+    with scholar(KITES) as site:
+        asking, it = web(clock), service(site, pace=3.0)
+        for _ in range(3):
+            assert isinstance(asking.ask(it, ASKED, as_json), dict)
+    assert clock.slept == [3.0, 3.0]
+
+
+def test_several_threads_keep_one_pace() -> None:
+    clock = Clock()
+    starts: list[float] = []
+    line = Line(2.0, 4, clock)
+    threads = [
+        threading.Thread(target=lambda: starts.append(clock() + line.reserve())) for _ in range(8)
+    ]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert sorted(starts) == [100.0 + 2 * n for n in range(8)]
+
+
+@pytest.mark.parametrize(
+    ("after", "slept"),
+    [("4", [4.0]), ("", [1.0]), ("soon", [1.0]), (formatdate(109, usegmt=True), [9.0])],
+)
+def test_a_busy_service_is_left_alone_as_long_as_it_asks(after: str, slept: list[float]) -> None:
+    clock = Clock()
+    with scholar(KITES) as site:
+        site.trouble("crossref", Trouble.BUSY, times=1, after=after)
+        assert isinstance(web(clock).ask(service(site, pace=0.0), ASKED, as_json), dict)
+    assert clock.slept == slept
+
+
+def test_one_that_asks_for_too_long_is_not_asked_again() -> None:
+    clock = Clock()
+    with scholar(KITES) as site:
+        site.trouble("crossref", Trouble.BUSY, times=1, after="3600")
+        asking = web(clock)
+        for _ in range(5):
+            said = asking.ask(service(site), ASKED, as_json)
+            assert said == Silent("It", "was asked too often")
+        assert (site.asked["crossref"], clock.slept) == (1, [])
+
+
+def test_a_service_that_fails_is_given_up_for_the_run() -> None:
+    clock = Clock()
+    with scholar(KITES) as site:
+        site.trouble("crossref", Trouble.ERROR)
+        asking = web(clock)
+        for _ in range(20):
+            said = asking.ask(service(site, pace=0.0), ASKED, as_json)
+            assert said == Silent("It", "is out of order")
+        assert site.asked["crossref"] == FAILURES
+        site.mend()
+        assert isinstance(asking.ask(service(site), ASKED, as_json), Silent)
+        assert isinstance(web(clock).ask(service(site), ASKED, as_json), dict)
+    assert clock.slept == [0.5, 1.0]
+
+
+def test_a_success_in_between_starts_the_count_again() -> None:
+    with scholar(KITES) as site:
+        asking = web(Clock())
+        for _ in range(6):
+            site.trouble("crossref", Trouble.ERROR, times=FAILURES - 1)
+            assert isinstance(asking.ask(service(site), ASKED, as_json), dict)
+
+
+def test_another_service_goes_on() -> None:
+    with scholar(KITES) as site:
+        site.trouble("crossref", Trouble.ERROR)
+        asking = web(Clock())
+        assert isinstance(asking.ask(service(site), ASKED, as_json), Silent)
+        assert isinstance(asking.ask(service(site, "openalex"), ASKED, as_json), dict)
+
+
+def test_time_is_limited_for_all_together_but_counts_only_while_something_is_asked() -> None:
+    clock = Clock()
+    with scholar(KITES) as site:
+        asking, it = web(clock, seconds=10.0), service(site, pace=4.0)
+        said: list[object] = []
+        for _ in range(5):
+            said.append(asking.ask(it, ASKED, as_json))
+            clock.time += 1000.0 if len(said) == 2 else 0.0
+        out = Silent("It", "was not asked: out of time")
+        assert [one == out for one in said] == [False, False, False, False, True]
+        other = asking.ask(service(site, "openalex"), ASKED, as_json)
+        assert isinstance(other, dict), "two seconds are left for those who need no wait"
+
+
+def test_the_meter_counts_what_goes_on_side_by_side_once() -> None:
+    clock = Clock()
+    meter = Meter(10.0, clock)
+    with meter:
+        clock.time += 2
+        with meter:
+            clock.time += 3
+    clock.time += 100
+    assert meter.left == 5.0
+
+
+def test_offline_nobody_is_asked() -> None:
+    with scholar(KITES) as site:
+        said = Web(offline=True).ask(service(site), ASKED, as_json)
+        assert said == Silent("It", "was not asked: offline")
+        assert not site.requests
+
+
+def test_what_is_not_there_is_an_answer() -> None:
+    with scholar(KITES) as site:
+        asking = web(Clock())
+        for _ in range(5):
+            assert asking.ask(service(site), Question("/works/10.5555%2Fx"), as_json) is MISSING
+
+
+@pytest.mark.parametrize(("keyed", "why"), [(False, "needs a key"), (True, "refused the key")])
+def test_a_key_that_is_missing_or_wrong(keyed: bool, why: str) -> None:
+    with scholar(KITES) as site:
+        site.keys["openalex"] = "right"
+        asking = web(Clock())
+        for _ in range(3):
+            it = service(site, "openalex", keyed=keyed)
+            assert asking.ask(it, ASKED, as_json) == Silent("It", why)
+        assert site.asked["openalex"] == 1
+
+
+def test_a_question_that_is_refused_is_not_asked_again_and_again() -> None:
+    with scholar(KITES) as site:
+        asking = web(Clock())
+        for _ in range(10):
+            said = asking.ask(service(site), Question("/works", {"nonsense": "1"}), as_json)
+            assert said == Silent("It", "refused the question")
+        assert site.asked["crossref"] == FAILURES
+
+
+def test_large_answers_are_cut_off() -> None:
+    with scholar(KITES) as site:
+        said = web(Clock()).ask(service(site, largest=100), ASKED, as_json)
+        assert said == Silent("It", "gave an answer that is too large")
+
+
+@pytest.mark.parametrize("trouble", [Trouble.MUTE, Trouble.DRIP])
+def test_a_service_without_a_word_is_down_and_one_that_spoke_is_late(trouble: Trouble) -> None:
+    with scholar(KITES) as site:
+        asking = Web(first_word=0.3, sleep=lambda _: None)
+        site.trouble("crossref", trouble)
+        begun = time.monotonic()
+        assert str(asking.ask(service(site), ASKED, as_json)) == "It did not answer in time"
+        assert time.monotonic() - begun < 2
+        it = service(site, "openalex", seconds=0.3, pace=0.0)
+        assert isinstance(asking.ask(it, ASKED, as_json), dict)
+        site.trouble("openalex", trouble, times=1)
+        assert isinstance(asking.ask(it, ASKED, as_json), dict)
+        site.trouble("openalex", trouble)
+        assert str(asking.ask(it, ASKED, as_json)) == "It did not answer in time"
+
+
+def _file(url: str) -> Question:
+    return Question(url, kinds=("application/pdf",), elsewhere=True)
+
+
+def test_files_are_fetched_from_where_the_operator_named() -> None:
+    with scholar(KITES) as site:
+        url = f"{site.base}/files/0.pdf"
+        it = Service("host", site.base)
+        assert Web(trusted=[site.base]).ask(it, _file(url), bytes) == KITES.pdf
+        said = Web().ask(it, _file(url), bytes)
+        assert said == Silent("host", "its address is not public")
+        assert site.asked["files"] == 1
+
+
+def test_a_redirect_to_this_machine_is_not_followed() -> None:
+    with scholar(KITES) as site:
+        site.trouble("files", Trouble.ELSEWHERE)
+        it = Service("host", site.base)
+        said = Web(trusted=[site.base]).ask(it, _file(f"{site.base}/files/0.pdf"), bytes)
+        assert said == Silent("host", "its address is not public")
+
+
+def test_secrets_do_not_go_with_a_question_elsewhere() -> None:
+    with scholar(KITES) as site:
+        it = Service("host", site.base, headers={"x-api-key": "K"}, secrets={"api_key": "K"})
+        Web(trusted=[site.base]).ask(it, _file(f"{site.base}/files/0.pdf"), bytes)
+        (request,) = site.requests
+        assert "K" not in request.headers.values()
+        assert not request.query
+
+
+def test_a_name_that_turns_out_to_be_private_is_not_asked(monkeypatch: pytest.MonkeyPatch) -> None:
+    def private(host: str, port: int, **_: object) -> list[object]:
+        return [(0, 0, 0, "", ("127.0.0.1", port))]
+
+    monkeypatch.setattr(socket, "getaddrinfo", private)
+    if getproxies():
+        monkeypatch.setenv("no_proxy", "*")
+    it = Service("host", "http://example.org")
+    assert Web().ask(it, _file("http://example.org/x"), bytes) == Silent(
+        "host", "its address is not public"
+    )
+
+
+def test_a_body_that_is_sent_is_json() -> None:
+    with scholar(KITES) as site:
+        question = Question(
+            "/paper/batch", {"fields": "title"}, json='{"ids": ["DOI:10.5555/kites"]}'
+        )
+        said = web(Clock()).ask(service(site, "semantic-scholar"), question, as_json)
+        assert isinstance(said, list)
+        assert json.loads(site.requests[0].body) == {"ids": ["DOI:10.5555/kites"]}
+        assert site.requests[0].headers["Content-Type"] == "application/json"
+
+
+def test_an_exchange_ends_when_its_time_is_over_and_leaves_nothing_behind() -> None:
+    with scholar(KITES) as site:
+        site.trouble("crossref", Trouble.DRIP)
+        before = threading.active_count()
+        with pytest.raises(Unreached, match="did not answer in time"):
+            exchange(Outgoing(site.url("crossref"), {}), seconds=0.3)
+        _until(lambda: threading.active_count() <= before + 1)
+
+
+def _until(done: Callable[[], bool]) -> None:
+    for _ in range(100):
+        if done():
+            return
+        time.sleep(0.02)
+    raise AssertionError("it never came about")
+
+
+@pytest.mark.parametrize(
+    ("value", "seconds"),
+    [
+        ("3", 3.0), ("0", 0.0), ("-5", 0.0), ("2.5", 2.5), ("nan", None), ("inf", None), ("", None),
+        ("x", None), (formatdate(1000, usegmt=True), 0.0), (formatdate(2000, usegmt=True), 400.0),
+    ],
+)  # fmt: skip
+def test_what_a_server_asks_for(value: str, seconds: float | None) -> None:
+    assert asked_for({"retry-after": value}, 1600.0) == seconds
+
+
+def test_waits_grow_up_to_a_cap() -> None:
+    waits = [backoff(n) for n in range(1, 40)]
+    assert waits == sorted(waits)
+    assert (waits[0], waits[1], waits[-1]) == (0.5, 1.0, CAP)
