@@ -29,7 +29,7 @@ def _limit() -> None:
             continue  # a stricter limit is already in force
 
 
-def extract(data: bytes) -> str:
+def extract(data: bytes, most: int = MAX_PAGES) -> str:
     """The text of the first pages, a blank line between pages; errors are pypdf's own."""
     from pypdf import PdfReader  # noqa: PLC0415 - after the limits are set
 
@@ -37,7 +37,7 @@ def extract(data: bytes) -> str:
     pages: list[str] = []
     length = 0
     for number, page in enumerate(reader.pages):
-        if number >= MAX_PAGES or length >= MAX_CHARACTERS:
+        if number >= most or length >= MAX_CHARACTERS:
             break
         text = page.extract_text()
         pages.append(text)
@@ -46,9 +46,11 @@ def extract(data: bytes) -> str:
 
 
 def main() -> None:
-    """Standard input to standard output; a traceback and a non-zero code when it fails."""
+    """Standard input to standard output, as many pages as the first argument says; a traceback and
+    a non-zero code when it fails."""
     _limit()
-    text = extract(sys.stdin.buffer.read())
+    most = int(sys.argv[1]) if len(sys.argv) > 1 else MAX_PAGES
+    text = extract(sys.stdin.buffer.read(), most)
     sys.stdout.buffer.write(text.encode("utf-8", "replace"))
 
 

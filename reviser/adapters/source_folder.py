@@ -19,6 +19,8 @@ MAX_TEXT_BYTES = 4 * 1024**2
 MAX_PDF_BYTES = 40 * 1024**2
 MAX_FILES = 20_000
 PDF_SECONDS = 30.0
+FIRST_PAGES = 2
+"""Of a PDF, in which a title and its authors stand."""
 _UNSAFE = re.compile(r"[^\w.+\-]")
 _HYPHENATED = re.compile(r"([a-z])-\n([a-z])")
 
@@ -54,7 +56,7 @@ def read_sources(folder: Path, keys: Iterable[str], *, pdf_seconds: float = PDF_
     refused: dict[str, str] = {}
     for key in wanted:
         stem = file_stem(key).casefold()
-        path = _first(files.get(unicodedata.normalize("NFC", key).casefold()))
+        path = _first(files.get(_folded(key)))
         if path is None:
             path = _first(files.get(stem))
             if path is not None and shared[stem] > 1:
@@ -70,6 +72,34 @@ def read_sources(folder: Path, keys: Iterable[str], *, pdf_seconds: float = PDF_
     return Sources(texts, refused)
 
 
+def unnamed_files(folder: Path, keys: Iterable[str]) -> tuple[Path, ...]:
+    """The texts and PDFs of a folder that are named by none of the `keys`, in order of their names.
+
+    Raises UsageError when there is no such folder.
+    """
+    named = {form for key in keys for form in (_folded(key), file_stem(key).casefold())}
+    return tuple(
+        path
+        for stem, paths in sorted(_files(folder).items())
+        if stem not in named
+        for path in paths
+    )
+
+
+def beginning_of(path: Path, pdf_seconds: float = PDF_SECONDS) -> tuple[str, str]:
+    """The text of the first pages of a file and "", or "" and why there is none."""
+    return _read(path, pdf_seconds, FIRST_PAGES)
+
+
+def read_text(path: Path, pdf_seconds: float = PDF_SECONDS) -> tuple[str, str]:
+    """The text of a file and "", or "" and why there is none."""
+    return _read(path, pdf_seconds)
+
+
+def _folded(key: str) -> str:
+    return unicodedata.normalize("NFC", key).casefold()
+
+
 def _files(folder: Path) -> dict[str, list[Path]]:
     try:
         with os.scandir(folder) as entries:
@@ -83,8 +113,7 @@ def _files(folder: Path) -> dict[str, list[Path]]:
     for name in names:
         path = folder / name
         if path.suffix.lower() in EXTENSIONS:
-            stem = unicodedata.normalize("NFC", path.stem).casefold()
-            found.setdefault(stem, []).append(path)
+            found.setdefault(_folded(path.stem), []).append(path)
     return found
 
 
@@ -94,16 +123,16 @@ def _first(paths: Sequence[Path] | None) -> Path | None:
     return min(paths, key=lambda path: (EXTENSIONS.index(path.suffix.lower()), path.name))
 
 
-def _read(path: Path, pdf_seconds: float) -> tuple[str, str]:
+def _read(path: Path, pdf_seconds: float, pages: int = 0) -> tuple[str, str]:
     """The text and "", or "" and why there is none."""
     pdf = path.suffix.lower() == ".pdf"
-    data = _bytes(path, MAX_PDF_BYTES if pdf else MAX_TEXT_BYTES)
+    data = read_bytes(path, MAX_PDF_BYTES if pdf else MAX_TEXT_BYTES)
     if isinstance(data, str):
         return "", data
     if data.startswith(b"version https://git-lfs"):
         return "", "a Git LFS pointer, not the file itself"
     if pdf:
-        text, why = pdf_text(data, pdf_seconds)
+        text, why = pdf_text(data, pdf_seconds, pages)
         if why:
             return "", why
     elif b"\0" in data:
@@ -116,8 +145,9 @@ def _read(path: Path, pdf_seconds: float) -> tuple[str, str]:
     return (text, "") if text.strip() else ("", "no text in it")
 
 
-def _bytes(path: Path, most: int) -> bytes | str:
-    """The file's bytes, or why they are not read."""
+def read_bytes(path: Path, most: int) -> bytes | str:
+    """The file's bytes, or why they are not read: symbolic links, devices and files of more than
+    `most` bytes are not."""
     flags = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
     try:
         if path.is_symlink():
@@ -139,13 +169,13 @@ def _bytes(path: Path, most: int) -> bytes | str:
         os.close(handle)
 
 
-def pdf_text(data: bytes, seconds: float = PDF_SECONDS) -> tuple[str, str]:
-    """The text of a PDF and "", or "" and why there is none; it is read in another process. Words
-    that were divided at the end of a line are whole again."""
+def pdf_text(data: bytes, seconds: float = PDF_SECONDS, pages: int = 0) -> tuple[str, str]:
+    """The text of a PDF and "", or "" and why there is none; it is read in another process, as many
+    pages as are said, all for 0. Words that were divided at the end of a line are whole again."""
     program = str(Path(__file__).with_name("pdf_text.py"))
     try:
         done = subprocess.run(  # noqa: S603 - our own program, its input on a pipe
-            [sys.executable, "-I", program],
+            [sys.executable, "-I", program, *([str(pages)] if pages else [])],
             input=data,
             capture_output=True,
             timeout=seconds,

@@ -14,6 +14,7 @@ from reviser.pipeline.gathering import Gathered, cited_entries, gather
 from reviser.pipeline.locking import Settled
 from reviser.ports import Progress
 from reviser.text.printable import many, printable
+from reviser.verify.references import RULES as REFERENCE_RULES
 from reviser.verify.repair import RULES as REPAIR_RULES
 
 SIDE_BY_SIDE = 8
@@ -43,7 +44,7 @@ def evidence_of(
     Raises UsageError for a folder that is not there and a service that cannot be asked.
     """
     settings = opened.settings
-    if settings.rules and REPAIR_RULES.keys().isdisjoint(settings.rules):
+    if settings.rules and {*REPAIR_RULES, *REFERENCE_RULES}.isdisjoint(settings.rules):
         return Evidence()
     services = services_of(opened)
     if not services.sources and not settings.sources and known is None:

@@ -51,7 +51,7 @@ _FIGURES = frozenset({
     "citation NLI", "recall (001)", "recall, checked", "full support (000, 002, 004)",
     "precision", "precision, checked", "F1", "on topic", "off topic", "not checkable", "unchecked",
 })  # fmt: skip
-_SUPPLIED = frozenset({"abstract", "source text", "setting", "suppression"})
+_SUPPLIED = frozenset({"abstract", "source text", "verdict", "setting", "suppression"})
 _REPAIRABLE = frozenset({OFF_TOPIC, CONTRADICTED, SILENT})
 _MOST_CHECKED = 300
 """Accepted edits that are checked again: each means reading the paper once more."""

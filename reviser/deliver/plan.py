@@ -74,8 +74,8 @@ class Noted:
 class Supplied:
     """Something verdicts rest on that the author brought or changed in this pull request.
 
-    `kind` is "abstract", "source text", "setting" or "suppression"; `name` the citation key, the
-    setting or the rule; `path` the file it stands in.
+    `kind` is "abstract", "source text", "verdict", "setting" or "suppression"; `name` the citation
+    key, the setting or the rule; `path` the file it stands in.
     """
 
     kind: str

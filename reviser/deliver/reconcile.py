@@ -23,6 +23,7 @@ from reviser.deliver.marker import last_mark
 from reviser.deliver.plan import Noted, Plan
 from reviser.text.diff import split_lines
 from reviser.text.source import Source
+from reviser.verify.references import RULES as REFERENCE_RULES
 from reviser.verify.repair import RULES as VERIFY_RULES
 
 RESOLVED = "resolved without a change"
@@ -262,14 +263,14 @@ class _Case:
             return point  # nobody was asked about citations this time
         if point.status is Status.STALE:
             return point
-        if is_point(point.rule) and self._unmoved(point):
+        if (is_point(point.rule) or point.rule in REFERENCE_RULES) and self._unmoved(point):
             return self._kept(point)
         return replace(point, status=Status.STALE, why=self._why_gone(point))
 
     def _unmoved(self, point: Point) -> bool:
         """Whether nothing tells that the text a point speaks of has changed. That a model does not
         raise it today is no sign: it may not have been asked, and may say something else each
-        time."""
+        time; a literature service may be silent."""
         if point.path not in self.files.sources or self._silenced(point):
             return False
         if point.old_lines:

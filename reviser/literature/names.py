@@ -71,6 +71,12 @@ def surnames(field: str) -> tuple[str, ...]:
     return tuple(name for name in found if name)
 
 
+def name_list(field: str) -> tuple[str, ...]:
+    """The names of a BibTeX name list that is in plain text already, "others" left out."""
+    names = (name.strip(" ,;~") for name in _split(_SPACES.sub(" ", field).strip()))
+    return tuple(name for name in names if name and name.strip(". ").lower() not in _OTHERS)
+
+
 def author_of(name: str) -> Author:
     """The parts of a name in plain text: "Ada B. van der Byron", "van der Byron, Ada B."; what
     names many people, and a name of one word, is a family name only."""

@@ -21,7 +21,8 @@ class Resolved:
     `said_by` names for each of its fields that is known who says so: ("abstract", "OpenAlex").
 
     `how` is "DOI", "arXiv id" or "title"; `match` says why it is the work. `misled` is another
-    work, to which the entry's own DOI belongs. `silent` are the sources that did not answer.
+    work, to which the entry's own DOI or arXiv id belongs. `silent` are the sources that did not
+    answer; `accounts` is what each of the others said.
     """
 
     wanted: Wanted
@@ -31,6 +32,7 @@ class Resolved:
     said_by: tuple[tuple[str, str], ...] = ()
     silent: tuple[Silent, ...] = ()
     misled: Paper | None = None
+    accounts: tuple[Paper, ...] = ()
 
     def source_of(self, field: str) -> str:
         """Who says what `paper` has in `field`; "" where it is unknown."""
@@ -125,8 +127,9 @@ class _Case:
         if self.accounts:
             paper = merge(self.accounts).paper
             doi, arxiv = paper.doi or doi, paper.arxiv or arxiv
-        if self.misled is not None and doi == self.misled.doi:
-            doi = ""
+        if self.misled is not None:
+            doi = "" if doi == self.misled.doi else doi
+            arxiv = "" if arxiv == self.misled.arxiv else arxiv
         return replace(self.wanted, doi=doi, arxiv=arxiv)
 
     def hear(self, source: str, answer: Answer, *, by_id: bool) -> None:
@@ -150,7 +153,11 @@ class _Case:
                 self._take(paper, how, found)
             else:
                 self.refused.append(Refusal(paper, found))
-                if stands is Standing.OTHER and how == "DOI" and paper.doi == self.wanted.doi:
+                asked = (self.wanted.doi, self.wanted.arxiv)
+                own = any(
+                    x and x == y for x, y in zip(asked, (paper.doi, paper.arxiv), strict=True)
+                )
+                if stands is Standing.OTHER and own:
                     self.misled = paper
 
     def _found(self, papers: Sequence[Paper]) -> None:
@@ -182,7 +189,14 @@ class _Case:
         if self.accounts and self.match is not None:
             merged = merge(self.accounts)
             return Resolved(
-                self.wanted, merged.paper, self.how, self.match, merged.said_by, silent, misled
+                self.wanted,
+                merged.paper,
+                self.how,
+                self.match,
+                merged.said_by,
+                silent,
+                misled,
+                tuple(self.accounts),
             )
         nearest = sorted(self.refused, key=lambda refusal: -refusal.match.figures.title)
         heard = self.answered.keys() - self.silent.keys()
@@ -193,8 +207,12 @@ class _Case:
         """The work that the entry's DOI belongs to, where that is certainly another: nothing of it
         agrees, or the work that is meant was found under a DOI of its own."""
         own = self.wanted.doi
-        if self.misled is not None or not own or not self.accounts:
-            return None if any(account.doi == own for account in self.accounts) else self.misled
+        if self.misled is not None:
+            # Another source may have the right work under it.
+            names = {name for one in self.accounts for name in (one.doi, one.arxiv) if name}
+            return None if names & {own, self.wanted.arxiv} else self.misled
+        if not own or not self.accounts or any(one.doi == own for one in self.accounts):
+            return None
         found = merge(self.accounts).paper.doi
         if not found or found == own or of_a_server(found) or of_a_server(own):
             return None

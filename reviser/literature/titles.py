@@ -235,3 +235,9 @@ def _apart(one: tuple[str, ...], other: tuple[str, ...]) -> tuple[tuple[str, ...
             apart += [*run, *instead]
         slips = -1 if more < 0 or slips < 0 else slips + more
     return tuple(apart), slips
+
+
+def joined(text: str) -> str:
+    """The words of any text, folded as a title's are and written without blanks, to look for a
+    title's `joined` in it."""
+    return "".join(normal_words(_words(_plain(text))))

@@ -34,6 +34,8 @@ from reviser.verify.holdings import Holdings, holdings
 from reviser.verify.kept import Kept
 from reviser.verify.model import Claim, Label, Support
 from reviser.verify.recall import check_by, verify_once
+from reviser.verify.references import RULES as REFERENCE_RULES
+from reviser.verify.references import references
 from reviser.verify.repair import RULES as REPAIR_RULES
 from reviser.verify.repair import Mode, repair
 from reviser.verify.repair import Settings as RepairSettings
@@ -148,6 +150,7 @@ def known_rules() -> Mapping[str, tuple[Severity, str]]:
     """Every rule that can speak, with its severity and a summary."""
     known = {rule.id: (rule.severity, rule.summary) for rule in review_rules.RULES}
     known |= REPAIR_RULES
+    known |= REFERENCE_RULES
     known |= POINT_RULES
     for rule, severity, summary in (*SUPPRESS_RULES, *BASELINE_RULES):
         known[rule] = (severity, summary)
@@ -165,8 +168,10 @@ def check(
     ran = frozenset(options.rules or known_rules()) - POINT_RULES.keys()
     report = review_rules.run(manuscript, [r for r in review_rules.RULES if r.id in ran])
     verified = _verified(manuscript, options, judges, ran)
-    found = [*report.findings, *(f for f in verified.findings if f.rule in ran), *points]
-    marked = silenced(manuscript, found, options, ran)
+    looked_up = references(manuscript, judges.gathered.outcomes) if judges.gathered else ()
+    proposed = (*verified.findings, *looked_up)
+    found = [*report.findings, *(f for f in proposed if f.rule in ran), *points]
+    marked = silenced(manuscript, found, options, ran - _unlooked(judges.gathered))
     told = ran | {point.rule for point in points}
     shown = tuple(
         f for f in marked if f.rule in told and shows(manuscript, f.place, options.changed)
@@ -193,6 +198,12 @@ def check(
         brought=verified.brought,
     )
     return replace(checked, coverage=coverage(checked, options.changed))
+
+
+def _unlooked(gathered: Gathered | None) -> frozenset[str]:
+    """The rules that could not speak of every cited work, so that what silences them may wait."""
+    whole = gathered is not None and not gathered.silent and not gathered.stopped
+    return frozenset() if whole else frozenset(REFERENCE_RULES)
 
 
 def silenced(

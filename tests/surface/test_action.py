@@ -27,8 +27,9 @@ OPTIONS = {
 # Settings of the command that the action settles itself, or that the runner gives.
 SETTLED = {"cache", "cache-folder", "out", "patch", "report", "repository", "server-url", "api-url"}
 KEYS = {"api-key", "writer-api-key"}
+SERVICE_KEYS = {"openalex-api-key", "semantic-scholar-api-key", "mailto"}
 # Inputs about the installation, which the command knows nothing of.
-OWN = {"token", *KEYS, "python", "cache", "upload", "torch-index"}
+OWN = {"token", *KEYS, *SERVICE_KEYS, "python", "cache", "upload", "torch-index"}
 # Settings that the paper's own file holds; as inputs only those that an operator overrules.
 AUTHOR = {setting.name for setting in KNOWN if setting.trust is Trust.AUTHOR}
 
@@ -47,7 +48,14 @@ def test_every_input_reaches_the_command_by_its_variable():
     assert given.items() <= REVIEW["env"].items()
     variables = {str(o.envvar) for o in OPTIONS.values() if o.envvar} | {"REVISER_PATH"}
     ours = {name for name in REVIEW["env"] if name.startswith("REVISER_")}
-    assert ours - {"REVISER_TOKEN", "REVISER_API_KEY", "REVISER_WRITER_API_KEY"} <= variables
+    secrets = {"REVISER_TOKEN", "REVISER_API_KEY", "REVISER_WRITER_API_KEY", "REVISER_MAILTO"}
+    assert ours - secrets <= variables
+
+
+def test_keys_of_services_reach_the_command_as_it_reads_them():
+    names = {"OPENALEX_API_KEY": "openalex-api-key", "REVISER_MAILTO": "mailto",
+             "SEMANTIC_SCHOLAR_API_KEY": "semantic-scholar-api-key"}  # fmt: skip
+    assert {v: f"${{{{ inputs.{n} }}}}" for v, n in names.items()}.items() <= REVIEW["env"].items()
 
 
 def test_defaults_are_those_of_the_command():

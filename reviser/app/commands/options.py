@@ -110,6 +110,7 @@ def planning_options(function: Function) -> Function:
 
     return together(
         commit_options,
+        looking_options,
         verifier_option,
         *model_options(without_templates),
         reviewing_options,

@@ -11,6 +11,7 @@ from pathlib import Path
 from reviser.app.gathering import texts_of
 from reviser.app.outcome import CLEAN
 from reviser.app.pull.bench import Bench
+from reviser.app.pull.locked import pull_lock
 from reviser.app.pull.making import Commits
 from reviser.app.pull.origins import Origins, Subjects, renewed, ruled, there
 from reviser.app.pull.reporting import artifact_of
@@ -242,7 +243,9 @@ def _again(plan: Plan, bench: Bench, commits: Commits, head: Side) -> Plan:
     introduced = {n.finding.fingerprint for n in noted if n.introduced}
     verdicts = tuple(v for v in plan.verdicts if introduced.intersection(v.edit.answers))
     new = brought(head, base, changed)
-    return replace(plan, findings=noted, verdicts=verdicts, supplied=new.all)
+    lock = pull_lock(head, base, changed, whole=False)
+    supplied = (*new.all, *lock.supplied)
+    return replace(plan, findings=noted, verdicts=verdicts, supplied=supplied)
 
 
 def _base(bench: Bench, commits: Commits) -> Side | None:

@@ -6,7 +6,9 @@ from enum import Enum
 from pathlib import Path
 
 from reviser.app.judging import judges_of, options_of
+from reviser.app.locking import Locked
 from reviser.app.pull.advising import advised, points_told
+from reviser.app.pull.locked import pull_lock
 from reviser.app.pull.origins import Origins, Subjects, renewed, there
 from reviser.app.pull.sides import Change, SettingsAt, Side, change, open_side
 from reviser.app.pull.supplied import Brought, brought
@@ -95,13 +97,14 @@ def make(
     options = options_of(head.opened, accepted=baseline)
     if commits.base:
         options = replace(options, asked=changed.touched)
-    run = _run(head, options, changed if commits.base else None, models)
+    lock = pull_lock(head, base, changed, whole=not commits.base)
+    run = _run(head, options, changed if commits.base else None, models, lock.locked)
     checked = check(head.opened.manuscript, options, run.judges)
     if baseline is not None and told:
         # The pull request may well have brought the baseline up to date.
         checked = replace(checked, findings=tuple(f for f in checked.findings if f.rule != STALE))
     target = replace(target, root=head.root)
-    notes = (*notes, *told, *_unread(head), *_withheld(head, settings_at, models))
+    notes = (*notes, *told, *lock.notes, *_unread(head), *_withheld(head, settings_at, models))
     if not commits.base:
         noted = tuple(Noted(f, Origin.HERE, s) for f, s in _subjects(checked))
         return _made(target, checked, noted, run, None, notes=notes)
@@ -109,7 +112,7 @@ def make(
     new = brought(head, base, changed)
     noted = _noted(checked, origins, new)
     made = _made(target, checked, noted, run, origins, notes=notes)
-    return replace(made, plan=replace(made.plan, supplied=new.all))
+    return replace(made, plan=replace(made.plan, supplied=(*new.all, *lock.supplied)))
 
 
 def _allowed(settings_at: SettingsAt, models: Models) -> SettingsAt:
@@ -220,14 +223,16 @@ class _Run:
     asked: bool = False
 
 
-def _run(head: Side, options: Options, changed: Change | None, models: Models) -> _Run:
+def _run(
+    head: Side, options: Options, changed: Change | None, models: Models, locked: Locked | None
+) -> _Run:
     opened, asked = head.opened, models is Models.REVIEW
     if opened.settings.review is None:
-        return _Run(head, options, judges_of(opened), changed)
+        return _Run(head, options, judges_of(opened, locked=locked), changed)
     from reviser.app.benching import bench_of
 
     benched = bench_of(opened, opened.settings.review, progress())
-    judges = judges_of(opened, chats=benched.chats)
+    judges = judges_of(opened, chats=benched.chats, locked=locked)
     return _Run(head, options, judges, changed, benched.bench, asked)
 
 

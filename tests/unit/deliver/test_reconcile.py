@@ -202,6 +202,12 @@ def test_nothing_goes_stale_where_nobody_was_asked():
     assert now(point, whole=Coverage(3, 2))[0].status is Status.STALE
 
 
+def test_a_reference_that_no_service_speaks_of_today_stands_while_its_entry_does():
+    point = suggested(rule="reference-retracted")
+    assert now(point)[0] == point
+    assert now(point, files=sources(main="One.\n"))[0].status is Status.STALE
+
+
 SENTENCE = "Large models predict the stability of perovskite crystals well \\cite{smith2020}."
 REPHRASED = "Large neural models predict the stability of perovskite crystals \\cite{smith2020}."
 OTHER = "Sea ice in the Arctic has been shrinking since satellites look \\cite{smith2020}."
