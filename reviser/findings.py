@@ -37,6 +37,11 @@ class Evidence:
         return self.where.partition(",")[0]
 
     @property
+    def origin(self) -> str:
+        """Who gave the text, "" where nobody is named."""
+        return self.where.partition(", ")[2].partition(", section ")[0]
+
+    @property
     def key(self) -> str:
         """The citation key of the work, "" where it names none."""
         return self.read.rpartition(" of ")[2] if " of " in self.read else ""

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from reviser.errors import UsageError
 from reviser.literature.collection import Collection
-from reviser.literature.exported import of_bib, of_csl, of_ris
+from reviser.literature.exported import NO_EXPORTS, of_bib, of_csl, of_ris
 from reviser.literature.paper import Paper
 
 EXTENSIONS = (".bib", ".ris", ".json")
@@ -44,7 +44,9 @@ def read_exports(places: Sequence[Path], read: Read) -> Exports:
             names.add(path.name)
             papers = _papers(path, name, read)
             if isinstance(papers, str):
-                refused[name] = papers
+                # Any program keeps some JSON in a folder: only what is named must be an export.
+                if path == place or papers not in NO_EXPORTS:
+                    refused[name] = papers
             elif papers:
                 collections.append(Collection(name, papers))
             else:

@@ -27,3 +27,6 @@ TIES = ("reject", "accept", "pairwise")
 STRATEGIES = ("references-first", "rewrite-first", "both")
 MOST_ROUNDS = 5
 SERVICES = ("openalex", "semantic-scholar", "crossref", "arxiv")
+
+CORPUS = ".reviser/corpus.db"
+"""Where a paper's own corpus lies, beneath its root."""

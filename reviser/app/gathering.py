@@ -7,9 +7,10 @@ from typing import TypeAlias
 import click
 
 from reviser.adapters.workers import Threads
-from reviser.app.opening import Opened, sources_of
+from reviser.app.opening import Opened
+from reviser.app.own_texts import exports_of, texts_of
 from reviser.app.services import services_of
-from reviser.literature.sources import Searchable, Source, Text, text_of
+from reviser.literature.sources import Searchable, Source, Text
 from reviser.pipeline.gathering import Gathered, cited_entries, gather
 from reviser.pipeline.locking import Settled
 from reviser.ports import Progress
@@ -49,7 +50,7 @@ def evidence_of(
     services = services_of(opened)
     if not services.sources and not settings.sources and known is None:
         return Evidence()
-    texts = texts_of(opened)
+    texts = texts_of(opened, seen)
     settled = None if known is None else known(texts)
     spared = frozenset[str]() if settled is None else settled.spared
     if not services.sources and not settings.sources:
@@ -61,6 +62,7 @@ def evidence_of(
         opened.manuscript,
         services.sources,
         Threads(SIDE_BY_SIDE),
+        own=exports_of(opened),
         texts=texts,
         spared=spared,
         full_texts=services.full_texts,
@@ -83,19 +85,3 @@ def _tell(opened: Opened, sources: Sequence[Source], spared: Collection[str]) ->
             "work in the bibliography bears out",
             err=True,
         )
-
-
-def texts_of(opened: Opened) -> Mapping[str, Text]:
-    """The texts of cited works in the folders that are named for them, by key in lower case; says
-    on the error stream which could not be used."""
-    from reviser.adapters.source_folder import read_sources
-
-    keys = [entry.key for entry in opened.manuscript.entries]
-    texts: dict[str, Text] = {}
-    for place in sources_of(opened):
-        found = read_sources(place, keys)
-        for key, why in found.refused.items():
-            click.echo(f"warning: no text for {printable(key)}: {printable(why)}", err=True)
-        for key, words in found.texts.items():
-            texts.setdefault(key.lower(), text_of(words))
-    return texts

@@ -9,6 +9,7 @@ none is renamed, removed or given another meaning.
 
 from typing import TypedDict
 
+from reviser.app.works_output import WorkReport
 from reviser.manuscript.model import Manuscript
 from reviser.text.source import Place
 
@@ -110,10 +111,12 @@ class Report(TypedDict):
     labels: list[LabelReport]
     refs: list[ReferenceReport]
     unparsed: list[UnparsedReport]
+    works: list[WorkReport] | None
 
 
-def report(manuscript: Manuscript) -> Report:
-    """The report of one paper; `json.dumps` takes it as it is, whatever the paper holds."""
+def report(manuscript: Manuscript, works: list[WorkReport] | None = None) -> Report:
+    """The report of one paper; `json.dumps` takes it as it is, whatever the paper holds. `works`
+    are the cited works that were looked for, None where nobody was to look."""
     return Report(
         schema=SCHEMA,
         main=clean(manuscript.main),
@@ -156,6 +159,7 @@ def report(manuscript: Manuscript) -> Report:
             UnparsedReport(**_located(manuscript, lost.at), why=clean(lost.why))
             for lost in manuscript.unparsed
         ],
+        works=works,
     )
 
 

@@ -5,11 +5,13 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from reviser.app.choices import CORPUS
 from reviser.app.keeping import cache_of
 from reviser.app.opening import Opened
 from reviser.app.settings import nearest
 from reviser.app.ticking import progress
 from reviser.errors import UsageError
+from reviser.literature.sources import Searchable
 from reviser.pipeline.checking import Judges, Options, known_rules
 from reviser.ports import Cache, Entailment, Progress
 from reviser.review.baseline import Baseline
@@ -97,11 +99,21 @@ def judges_of(
         judges = replace(
             judges,
             sources=found.texts,
-            beyond=found.beyond,
+            beyond=(*_corpus(opened), *found.beyond),
             gathered=found.gathered,
             more=found.gathered.more if found.gathered is not None else None,
         )
     return judges if locked is None else locked.judges(judges)
+
+
+def _corpus(opened: Opened) -> tuple[Searchable, ...]:
+    """The reader's own literature, where there is any: it is searched before any service."""
+    if not opened.settings.corpus and not (opened.project.root / CORPUS).exists():
+        return ()
+    from reviser.app.corpus import library_of
+
+    library = library_of(opened)
+    return () if library is None else (library.corpus,)
 
 
 def beside(local: Entailment | None, chat: Entailment) -> Entailment:

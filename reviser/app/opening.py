@@ -8,7 +8,7 @@ from pathlib import Path
 from reviser.adapters.files import Folder, Project, locate
 from reviser.app.choices import BASELINE_FILE
 from reviser.app.settings import Settings
-from reviser.errors import SettingsError, UsageError
+from reviser.errors import NoConclusion, SettingsError, UsageError
 from reviser.manuscript.load import Reading
 from reviser.manuscript.model import Manuscript
 from reviser.ports import Refused
@@ -57,6 +57,29 @@ def open_paper(settings: Settings) -> Opened:
         folder=project.folder,
     )
     return Opened(project, files, reading, _prefix(project), settings)
+
+
+def open_folder(settings: Settings) -> Opened:
+    """As `open_paper`, but a folder without a paper is opened too, as one whose paper says nothing:
+    literature can be kept before a word is written. Raises UsageError."""
+    try:
+        return open_paper(settings)
+    except NoConclusion:
+        project = locate(settings.path)
+        return Opened(
+            project, Folder(project.root), Reading(_Unwritten()), _prefix(project), settings
+        )
+
+
+class _Unwritten:
+    """The files of a paper that nobody has begun."""
+
+    def names(self) -> tuple[str, ...]:
+        return ("paper.tex",)
+
+    def read(self, name: str) -> bytes | None:
+        empty = b"\\documentclass{article}\\begin{document}\\end{document}\n"
+        return empty if name == "paper.tex" else None
 
 
 def _inside(project: Project, settings: Settings, field: str, value: str) -> str:

@@ -3,6 +3,7 @@
 import json
 from typing import TypedDict
 
+from reviser.app.counted_json import HoldingsData, holdings_data
 from reviser.app.json_output import position
 from reviser.app.spent_output import SpentData, all_spent_data
 from reviser.app.version import version
@@ -92,6 +93,7 @@ class ReviewReport(TypedDict):
     findings_elsewhere: int
     points_silenced: int
     unusable: list[str]
+    evidence: HoldingsData | None
     asked: list[SpentData]
 
 
@@ -107,6 +109,7 @@ def review_data(reviewed: ReviewedPaper) -> ReviewReport:
         "findings_elsewhere": reviewed.elsewhere,
         "points_silenced": reviewed.silent,
         "unusable": list(reviewed.unusable),
+        "evidence": holdings_data(reviewed.checked),
         "asked": all_spent_data(reviewed.asked),
     }
 

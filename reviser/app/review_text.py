@@ -62,6 +62,9 @@ def conclusion(reviewed: ReviewedPaper) -> list[str]:
     if reviewed.elsewhere:
         what = many(reviewed.elsewhere, "finding")
         said.append(f"{what} on the bibliography and other matters: see 'reviser check'.")
+    if reviewed.checked.holdings is not None:
+        held = printable(reviewed.checked.holdings.sentence)
+        said.append(f"{held[0].upper()}{held[1:]}.")
     for asked in reviewed.asked:
         sentence = printable(asked.sentence)
         said.append(f"{sentence[0].upper()}{sentence[1:]}.")

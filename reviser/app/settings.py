@@ -91,6 +91,7 @@ KNOWN: tuple[Setting, ...] = (
     Setting("review", Trust.OPERATOR, Kind.FLAG),
     Setting("batch", Trust.OPERATOR),
     Setting("nli", Trust.OPERATOR),
+    Setting("corpus", Trust.OPERATOR),
     Setting("lookup", Trust.OPERATOR),
     Setting("lookup-seconds", Trust.OPERATOR),
     Setting("full-text", Trust.OPERATOR, Kind.FLAG),
@@ -183,6 +184,7 @@ class Settings:
     prune: bool = True
     repair: Literal["default", "unsupported", "off"] = "default"
     sources: tuple[str, ...] = ()
+    corpus: str | None = None
     lookup: LookupSettings = field(default_factory=LookupSettings)
     baseline: str | None = None
     lock: Literal["auto", "on", "off"] = "auto"

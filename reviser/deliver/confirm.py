@@ -18,6 +18,7 @@ from dataclasses import dataclass, replace
 
 from reviser.deliver.advised import is_point
 from reviser.deliver.drafted import DRAFTED, borne_out, draft, left_out
+from reviser.deliver.entered import brings_an_entry, entered
 from reviser.deliver.plan import Noted, Plan, Supplied
 from reviser.deliver.witness import Unproven, Witness
 from reviser.errors import ReviserError, StaleEdit
@@ -89,7 +90,7 @@ def confirm(
         plan = _without_models(plan, refused)
     findings = _findings(plan.findings, witness, refused)
     known = {noted.finding.fingerprint: noted.finding for noted in findings}
-    verdicts = _verdicts(plan.verdicts, known, witness, refused)
+    verdicts = _verdicts(plan.verdicts, known, witness, refused, ours=ours)
     verdicts = _checked(verdicts, manuscript, reread, refused)
     # Whatever the plan says: that nothing was found or checked may be what it hides.
     trusted = bool(manuscript.citations)
@@ -166,12 +167,14 @@ def _verdicts(
     known: Mapping[str, Finding],
     witness: Witness,
     refused: list[str],
+    *,
+    ours: bool,
 ) -> tuple[Verdict, ...]:
     """The verdicts whose edit is one that we would offer, with words of ours."""
     found: dict[str, Verdict] = {}
     for verdict in told:
         try:
-            edit = _edit(verdict.edit, known, witness)
+            edit = _edit(verdict.edit, known, witness, ours=ours)
         except Unproven as why:
             refused.append(f"{_name(verdict)} is left out: {why}.")
             continue
@@ -205,16 +208,20 @@ def _name(verdict: Verdict) -> str:
     return f"The edit for {answers[0][:8]}" if answers else "An edit"
 
 
-def _edit(told: Edit, known: Mapping[str, Finding], witness: Witness) -> Edit:
+def _edit(told: Edit, known: Mapping[str, Finding], witness: Witness, *, ours: bool) -> Edit:
     standing = [known[one] for one in told.answers if one in known]
+    if standing and brings_an_entry(told):
+        if any(finding.rule not in _REPAIRABLE for finding in standing):
+            raise Unproven("no citation repair settles its finding")
+        return entered(told, standing, witness, ours=ours)
     if not standing or (len(told.answers) != 1 and told.purpose not in DRAFTED):
         raise Unproven("it answers no finding that stands")
     finding = standing[0]
     if told.purpose is Purpose.RULE_FIX:
-        ours = witness.offered(finding.rule, finding.fingerprint)
-        if (told.replacements, told.allows) != (ours.replacements, ours.allows):
+        offered = witness.offered(finding.rule, finding.fingerprint)
+        if (told.replacements, told.allows) != (offered.replacements, offered.allows):
             raise Unproven("its rule offers another edit")
-        return ours
+        return offered
     if told.purpose is Purpose.PRUNE or told.purpose is Purpose.REPLACE:
         return _repair(told, finding, witness)
     if told.purpose in DRAFTED:

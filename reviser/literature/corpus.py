@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from reviser.literature.fusion import fused
 from reviser.literature.grouping import Groups
-from reviser.literature.index import Held, Hit, Index, NoIndex
+from reviser.literature.index import Held, Index, NoIndex
 from reviser.literature.joining import names_of, title_key
 from reviser.literature.paper import Paper
 from reviser.literature.sources import Answer, Silent
@@ -95,9 +95,9 @@ class Corpus:
             return ()
         depth = max(DEPTH, 2 * most)
         rankings = (self._index.nearest(query, depth), self._index.matching(query, depth))
-        by_name = {hit.held.names[0]: hit.held for hits in rankings for hit in hits}
-        order = fused([_names(hits) for hits in rankings])
-        return tuple(by_name[name] for name in order[:most])
+        order = fused([[hit.name for hit in hits] for hits in rankings])[:most]
+        found = self._index.get(order)
+        return tuple(found[name] for name in order if name in found)
 
     def get(self, names: Sequence[str]) -> Mapping[str, Paper]:
         """The works with these identities, by the name asked for. Raises NoIndex."""
@@ -116,7 +116,3 @@ class Corpus:
         embedded = self._index.put(changed) if changed else 0
         nameless = len(papers) - len(usable)
         return Added(fates["new"], fates["more"], fates["known"], fates["odd"], nameless, embedded)
-
-
-def _names(hits: Sequence[Hit]) -> list[str]:
-    return [hit.held.names[0] for hit in hits]

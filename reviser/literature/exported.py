@@ -22,6 +22,8 @@ from reviser.text.source import Source
 MOST_WORKS = 50_000
 """Of one file; what lies behind is not read."""
 MOST_AUTHORS = 200
+NO_EXPORTS = ("not JSON", "not CSL-JSON: no list of works")
+"""Why a .json file is none."""
 _TAG = re.compile(r"\ufeff?([A-Z][A-Z0-9])[ \t]{0,3}-(?:[ \t]|$)")
 _YEAR = re.compile(r"(?<!\d)(1[5-9]\d\d|20\d\d)(?!\d)")
 _OF_ARXIV = re.compile(r"arxiv(?:\.org/(?:abs|pdf)/|\s*[:.]?\s*)", re.IGNORECASE)
@@ -135,10 +137,10 @@ def of_csl(text: str, name: str) -> tuple[Paper, ...] | str:
     try:
         data = json.loads(text)
     except (ValueError, RecursionError):
-        return "not JSON"
+        return NO_EXPORTS[0]
     items = data.get("items") if isinstance(data, dict) else data
     if not isinstance(items, list) or not all(isinstance(item, dict) for item in items):
-        return "not CSL-JSON: no list of works"
+        return NO_EXPORTS[1]
     papers = (_of_item(item, name, number) for number, item in enumerate(items[:MOST_WORKS]))
     return tuple(paper for paper in papers if paper.title)
 

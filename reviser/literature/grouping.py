@@ -55,7 +55,9 @@ class Groups:
         before = work.whole
         work.new.append(held)
         self._enter(work, held)
-        return "known" if work.whole == before and len(works) == 1 else "more"
+        after = work.whole
+        same = (after.paper, after.names) == (before.paper, before.names)
+        return "known" if same and len(works) == 1 else "more"
 
     def changed(self) -> tuple[Held, ...]:
         """The works that are not as they were kept, each in one description."""

@@ -2,7 +2,8 @@
 
 import re
 
-_DOI = re.compile(r"\b10\.\d{4,9}/[^\s\"<>{}|\\^`]+", re.IGNORECASE)
+# Old names of articles have their first page in angle brackets: <1661::AID-SIM968>.
+_DOI = re.compile(r"\b10\.\d{4,9}/(?:[^\s\"<>{}|\\^`]|<\d[^\s\"<>{}|\\^`]{0,60}>)+", re.IGNORECASE)
 _ESCAPED = re.compile(r"%([2-7][0-9A-Fa-f])")
 _TRAILING = ".,;:'\""
 _NEW = re.compile(r"(?<![\d.])(\d{2}(?:0[1-9]|1[0-2])\.\d{4,5})(?:v\d{1,3})?(?![\d.]*\d)")

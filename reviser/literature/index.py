@@ -35,10 +35,11 @@ class Held:
 
 @dataclass(frozen=True, slots=True)
 class Hit:
-    """A work that was found. `score` is a cosine in [-1, 1] where it was found by meaning, and a
-    BM25 score where by words: greater is better, and the two cannot be compared."""
+    """A work that was found, by its own name (`Held.names[0]`). `score` is a cosine in [-1, 1]
+    where it was found by meaning, and a BM25 score where by words: greater is better, and the two
+    cannot be compared."""
 
-    held: Held
+    name: str
     score: float
 
 

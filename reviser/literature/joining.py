@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from reviser.literature.index import Held
-from reviser.literature.paper import Paper
+from reviser.literature.paper import Author, Paper
 
 FEWEST_LETTERS = 16
 """Letters and digits of a title below which it tells works apart only with an author's name."""
@@ -95,7 +95,7 @@ def _joined(one: Paper, other: Paper) -> Paper:
         one,
         **known,
         title=better.title or worse.title,
-        authors=better.authors or worse.authors,
+        authors=max((better.authors, worse.authors), key=_known_names),
         year=better.year if better.year is not None else worse.year,
         arxiv=one.arxiv or other.arxiv,
         abstract=max(one.abstract, other.abstract, key=len),
@@ -105,3 +105,8 @@ def _joined(one: Paper, other: Paper) -> Paper:
         open_text=readable.open_text,
         licence=readable.licence,
     )
+
+
+def _known_names(authors: tuple[Author, ...]) -> tuple[bool, int]:
+    """How much is known of who wrote it: a bibliography may have family names alone."""
+    return bool(authors), sum(bool(author.given) for author in authors)

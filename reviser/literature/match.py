@@ -45,6 +45,9 @@ class Strictness:
 
 
 STRICT = Strictness()
+MOST_NAMED = 20
+MOST_COMPARED = 100
+"""Authors of an entry and of a work that are compared: some works have thousands."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,7 +151,7 @@ class _People:
 
     @classmethod
     def of(cls, wanted: Wanted, paper: Paper) -> "_People":
-        named, known = wanted.authors, paper.authors
+        named, known = wanted.authors[:MOST_NAMED], paper.authors[:MOST_COMPARED]
         if named and known and not _is(named[0], known[0]):
             # A collaboration may stand before, behind or instead of those who speak for it.
             named = tuple(name for name in named if not is_collective(name))

@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, fields, replace
 
 from reviser.literature.paper import Notice, Paper
-from reviser.literature.titles import stamp, unstamped
+from reviser.literature.titles import Kinship, folded_title, likeness, stamp, unstamped
 
 FEWEST_WORDS = 20
 """Of an abstract; shorter ones are first sentences or remarks ("Editorial.")."""
@@ -25,10 +25,12 @@ _GRAVITY = ("", "expression of concern", "withdrawal", "retraction")
 @dataclass(frozen=True, slots=True)
 class Merged:
     """One work as several sources describe it. `said_by` has for each known field of `paper` the
-    name of the source it is taken from."""
+    name of the source it is taken from; `disputed` are the fields "title", "venue" and "year" in
+    which a source says otherwise of that very version: a preprint may differ."""
 
     paper: Paper
     said_by: tuple[tuple[str, str], ...]
+    disputed: tuple[str, ...] = ()
 
 
 def merge(accounts: Sequence[Paper]) -> Merged:
@@ -63,7 +65,24 @@ def merge(accounts: Sequence[Paper]) -> Merged:
     if text is not None and text.licence:
         said["licence"] = text.source
     values["cites"] = _cited(chosen, published)
-    return Merged(replace(chosen, **values), tuple(sorted(said.items())))  # type: ignore[arg-type]
+    paper = replace(chosen, **values)  # type: ignore[arg-type]
+    return Merged(paper, tuple(sorted(said.items())), _disputed(paper, published))
+
+
+def _disputed(paper: Paper, accounts: Sequence[Paper]) -> tuple[str, ...]:
+    if is_preprint(paper):
+        return ()
+    mine = [one for one in accounts if one.doi == paper.doi and not is_preprint(one)]
+    found = []
+    if any(a.title and likeness(a.title, paper.title).kinship is Kinship.OTHER for a in mine):
+        found.append("title")
+    # Abbreviated by one and spelt out by another: not one word need be the same.
+    if any(a.venue and folded_title(a.venue) != folded_title(paper.venue) for a in mine):
+        found.append("venue")
+    years = [one.year for one in mine if one.year is not None]
+    if not years or any(abs(year - (paper.year or year)) > 1 for year in years):
+        found.append("year")
+    return tuple(found)
 
 
 def _stamped(account: Paper) -> Paper:

@@ -2,6 +2,7 @@
 
 import re
 import unicodedata
+from functools import lru_cache
 
 from reviser.latex import bibtext
 from reviser.literature.paper import Author
@@ -148,6 +149,7 @@ def is_collective(name: str) -> bool:
     return bool(_COLLECTIVE.search(name))
 
 
+@lru_cache(maxsize=20_000)
 def agree(one: str, other: str, given: str = "") -> bool | None:
     """Whether two surnames can be of one person, or two names of one organisation; None when they
     are in two scripts that cannot be compared. `given` belongs to `other`: names given first and

@@ -22,7 +22,8 @@ class Resolved:
 
     `how` is "DOI", "arXiv id" or "title"; `match` says why it is the work. `misled` is another
     work, to which the entry's own DOI or arXiv id belongs. `silent` are the sources that did not
-    answer; `accounts` is what each of the others said.
+    answer. `disputed` are the fields of `paper` in which a source says otherwise of that very
+    version of the work.
     """
 
     wanted: Wanted
@@ -32,7 +33,7 @@ class Resolved:
     said_by: tuple[tuple[str, str], ...] = ()
     silent: tuple[Silent, ...] = ()
     misled: Paper | None = None
-    accounts: tuple[Paper, ...] = ()
+    disputed: tuple[str, ...] = ()
 
     def source_of(self, field: str) -> str:
         """Who says what `paper` has in `field`; "" where it is unknown."""
@@ -196,7 +197,7 @@ class _Case:
                 merged.said_by,
                 silent,
                 misled,
-                tuple(self.accounts),
+                merged.disputed,
             )
         nearest = sorted(self.refused, key=lambda refusal: -refusal.match.figures.title)
         heard = self.answered.keys() - self.silent.keys()

@@ -342,8 +342,14 @@ def _holdings(
     if gathered is None:
         return None
     silent = [str(one) for one in gathered.silent]
-    cited = cited_entries(manuscript)
-    return holdings(works, cited, gathered.asked, silent, earlier=gathered.earlier)
+    return holdings(
+        works,
+        cited_entries(manuscript),
+        gathered.asked,
+        silent,
+        places=gathered.more.places if gathered.more is not None else (),
+        earlier=gathered.earlier,
+    )
 
 
 def coverage(checked: Checked, changed: Mapping[str, Lines] | None) -> Coverage:

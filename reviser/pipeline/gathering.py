@@ -59,6 +59,12 @@ class Library:
         return found
 
     @property
+    def places(self) -> frozenset[str]:
+        """Where the texts are from, as a passage names it."""
+        known = (key for key, text in self._known.items() if text and not isinstance(text, Silent))
+        return frozenset(self._full_texts.place_of(self._papers[key]) for key in known)
+
+    @property
     def silent(self) -> tuple[Silent, ...]:
         """Why texts could not be had, each reason once."""
         silent = (one for one in self._known.values() if isinstance(one, Silent))
@@ -136,7 +142,11 @@ def gather(
         bare = _bare(manuscript, held, per) & papers.keys()
         for key, text in library(sorted(bare)).items():
             held[key] = replace(held[key], sections=text.sections, full_from=text.full_from)
-    silent = dict.fromkeys(one for outcome in outcomes for one in outcome.silent)
+    order = {name: number for number, name in enumerate(names)}
+    silent = sorted(
+        dict.fromkeys(one for outcome in outcomes for one in outcome.silent),
+        key=lambda one: order.get(one.source, len(order)),
+    )
     return Gathered(
         held,
         outcomes,
@@ -185,19 +195,23 @@ def lent(manuscript: Manuscript, entry: BibEntry) -> Mapping[str, str]:
 
 
 def told(at_hand: Text, outcome: Outcome, names: Sequence[str]) -> Text:
-    """The text of a work with what looking it up brought; `names` are all that could be asked."""
+    """The text of a work with what looking it up brought; `names` are all that could be asked, in
+    the order in which they are told."""
+    order = {name: number for number, name in enumerate(names)}
+    silent = sorted(outcome.silent, key=lambda one: order.get(one.source, len(order)))
+    unheard = "; ".join(dict.fromkeys(str(one) for one in silent))
     if isinstance(outcome, Unresolved):
-        return replace(at_hand, why_none=outcome.why)
-    paper = outcome.paper
-    silent = {one.source for one in outcome.silent}
-    why = "; ".join(dict.fromkeys(str(one) for one in outcome.silent))
-    without = ", ".join(name for name in names if name not in silent)
+        found = ", ".join(name for name in names if name in outcome.answered)
+        nowhere = f"not found in {found}" if found else outcome.why
+        return replace(at_hand, why_none=unheard or nowhere)
+    paper, mute = outcome.paper, {one.source for one in silent}
+    without = ", ".join(name for name in names if name not in mute)
     return replace(
         at_hand,
         paper=paper,
         abstract=paper.abstract,
         abstract_from=outcome.source_of("abstract"),
-        why_none="" if paper.abstract else why or f"no abstract in {without}",
+        why_none="" if paper.abstract else unheard or f"no abstract in {without}",
     )
 
 

@@ -8,6 +8,7 @@ from reviser.verify.evidence import SOURCE_TEXT, Work
 
 BIBLIOGRAPHY = "the bibliography"
 OWN_FILES = "own files"
+OPEN_TEXTS = "open-access texts"
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,15 +35,17 @@ def holdings(
     services: Collection[str] = (),
     silent: Iterable[str] = (),
     *,
+    places: Collection[str] = (),
     earlier: Mapping[str, str] | None = None,
 ) -> Holdings:
-    """What is held of the `cited` works, by key in lower case; a text of a name that is none of
-    the `services` is from the reader's own files. `earlier` names who had the text of works whose
-    verdicts are kept, and which may not be at hand any more."""
+    """What is held of the `cited` works, by key in lower case. A full text from one of the `places`
+    is an open one; any other text that is from none of the `services` is the reader's own.
+    `earlier` names who had the text of works whose verdicts are kept, and which may not be at hand
+    any more."""
     known = [works[key] for key in cited if key in works]
     read = {key.lower(): name for key, name in (earlier or {}).items()}
     whose = Counter(
-        read.get(work.key.lower()) or _whose(work, services)
+        read.get(work.key.lower()) or _whose(work, services, places)
         for work in known
         if work.passages or work.key.lower() in read
     )
@@ -50,8 +53,10 @@ def holdings(
     return Holdings(len(known), sum(whose.values()), tuple(by), tuple(dict.fromkeys(silent)))
 
 
-def _whose(work: Work, services: Collection[str]) -> str:
+def _whose(work: Work, services: Collection[str], places: Collection[str]) -> str:
     first = work.passages[0]
+    if first.where == SOURCE_TEXT and first.origin in places:
+        return OPEN_TEXTS
     if first.origin in services:
         return first.origin
     return OWN_FILES if first.origin or first.where == SOURCE_TEXT else BIBLIOGRAPHY

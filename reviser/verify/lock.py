@@ -100,10 +100,11 @@ class QuoteLine(_Value):
 
 class FoundLine(_Value):
     """How a work was found (see `literature.resolve`): `how` is "" where it was not. `answered` are
-    the services that had nothing, `near` what they had instead."""
+    the services that had nothing, `near` what they had instead; `disputed` as in `Resolved`."""
 
     how: _Words = ""
     said: Annotated[tuple[tuple[_Words, _Words], ...], Field(max_length=50)] = ()
+    disputed: Annotated[tuple[_Words, ...], Field(max_length=10)] = ()
     answered: Annotated[tuple[_Words, ...], Field(max_length=50)] = ()
     near: Annotated[tuple[PaperLine, ...], Field(max_length=5)] = ()
     misled: PaperLine | None = None

@@ -128,16 +128,20 @@ def _resolved(entry: BibEntry, outcome: Resolved) -> Iterator[_Said]:
         yield _noticed(outcome)
     if outcome.how != "DOI" or not wanted.doi or of_a_server(wanted.doi):
         return
-    # Only what all sources say of the very work that the DOI names.
-    told = [
-        one
-        for one in outcome.accounts
-        if one.doi == wanted.doi and one.source in SERVICES and not is_preprint(one)
-    ]
-    if told and not _means_a_preprint(wanted):
-        for said in (_year(wanted, told), _title(wanted, told), _venue(entry, told)):
-            if said is not None:
-                yield said
+    if paper.doi != wanted.doi or is_preprint(paper) or _means_a_preprint(wanted):
+        return
+    for field, said in (
+        ("year", _year(wanted, paper, outcome.source_of("year"))),
+        ("title", _title(wanted, paper, outcome.source_of("title"))),
+        ("venue", _venue(entry, paper, outcome.source_of("venue"))),
+    ):
+        # What one service says and another denies is no ground.
+        if (
+            said is not None
+            and field not in outcome.disputed
+            and outcome.source_of(field) in SERVICES
+        ):
+            yield said
 
 
 def _noticed(outcome: Resolved) -> _Said:
@@ -175,41 +179,35 @@ def _misled(wanted: Wanted, other: Paper, right: Paper | None) -> _Said:
     return _Said(DOI, message, (Evidence(_cut(other.title), f"{other.source}, {name}"),))
 
 
-def _year(wanted: Wanted, told: Sequence[Paper]) -> _Said | None:
-    years = [paper.year for paper in told if paper.year is not None]
-    if wanted.year is None or not years or wanted.kind in _BOOKS:
+def _year(wanted: Wanted, paper: Paper, who: str) -> _Said | None:
+    if wanted.year is None or paper.year is None or wanted.kind in _BOOKS:
         return None
-    if any(abs(wanted.year - year) <= MOST_YEARS for year in years):
+    if abs(wanted.year - paper.year) <= MOST_YEARS:
         return None
-    who = _sources(told)
-    work = f"the work with its DOI is of {years[0]}, says {who}."
+    work = f"the work with its DOI is of {paper.year}, says {who}."
     message = f"'{wanted.key}' says {wanted.year}, but {work}"
-    return _Said(YEAR, message, (Evidence(_named(told[0]), f"{who}, DOI {wanted.doi}"),))
+    return _Said(YEAR, message, (Evidence(_named(paper), f"{who}, DOI {wanted.doi}"),))
 
 
-def _title(wanted: Wanted, told: Sequence[Paper]) -> _Said | None:
-    titles = [paper.title for paper in told if paper.title]
-    if not wanted.title or not titles:
+def _title(wanted: Wanted, paper: Paper, who: str) -> _Said | None:
+    if not wanted.title or not paper.title:
         return None
-    if any(likeness(wanted.title, title).kinship is not Kinship.OTHER for title in titles):
+    if likeness(wanted.title, paper.title).kinship is not Kinship.OTHER:
         return None
-    who = _sources(told)
-    title = f'"{_cut(titles[0])}"'
-    message = f"The work with the DOI of '{wanted.key}' has another title, says {who}: {title}."
-    return _Said(TITLE, message, (Evidence(_cut(titles[0]), f"{who}, DOI {wanted.doi}"),))
+    title = _cut(paper.title)
+    message = f"The work with the DOI of '{wanted.key}' has another title, says {who}: \"{title}\"."
+    return _Said(TITLE, message, (Evidence(title, f"{who}, DOI {wanted.doi}"),))
 
 
-def _venue(entry: BibEntry, told: Sequence[Paper]) -> _Said | None:
+def _venue(entry: BibEntry, paper: Paper, who: str) -> _Said | None:
     own = entry.get("journal") or entry.get("journaltitle")
-    venues = [paper.venue for paper in told if paper.venue]
-    if entry.kind != "article" or not venues or any(p.kind not in ("", "article") for p in told):
+    if entry.kind != "article" or not paper.venue or paper.kind not in ("", "article"):
         return None
-    if not _spelt_out(own) or not all(_another_journal(own, venue) for venue in venues):
+    if not _spelt_out(own) or not _another_journal(own, paper.venue):
         return None
-    who = _sources(told)
-    work = f"the work with its DOI is in {_cut(venues[0])}, says {who}."
+    work = f"the work with its DOI is in {_cut(paper.venue)}, says {who}."
     message = f"'{entry.key}' names {_cut(own)}, but {work}"
-    return _Said(VENUE, message, (Evidence(_cut(venues[0]), f"{who}, DOI {told[0].doi}"),))
+    return _Said(VENUE, message, (Evidence(_cut(paper.venue), f"{who}, DOI {paper.doi}"),))
 
 
 def _open(outcome: Unresolved) -> Iterator[_Said]:
@@ -262,10 +260,6 @@ def _means_a_preprint(wanted: Wanted) -> bool:
     return is_preprint(
         Paper("", "", wanted.title, venue=wanted.venue, doi=wanted.doi, arxiv=wanted.arxiv)
     )
-
-
-def _sources(told: Sequence[Paper]) -> str:
-    return " and ".join(dict.fromkeys(paper.source for paper in told))
 
 
 def _named(paper: Paper) -> str:

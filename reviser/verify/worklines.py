@@ -165,7 +165,9 @@ def found_line(found: Resolved | Unresolved) -> FoundLine | None:
     misled = None if found.misled is None else paper_line(found.misled)
     if isinstance(found, Resolved):
         said = tuple((plain(what, LONG), plain(who, LONG)) for what, who in found.said_by)
-        return FoundLine(how=plain(found.how, LONG), said=said, misled=misled)
+        return FoundLine(
+            how=plain(found.how, LONG), said=said, disputed=found.disputed, misled=misled
+        )
     return FoundLine(
         answered=tuple(plain(name, LONG) for name in found.answered),
         near=tuple(paper_line(refusal.paper) for refusal in found.refused),
@@ -182,7 +184,13 @@ def resolution_of(line: WorkLine, wanted: Wanted) -> Resolved | Unresolved | Non
     if line.paper is not None and found.how:
         paper = paper_of(line.paper, line.words)
         return Resolved(
-            wanted, paper, found.how, match(wanted, paper), said_by=found.said, misled=misled
+            wanted,
+            paper,
+            found.how,
+            match(wanted, paper),
+            said_by=found.said,
+            misled=misled,
+            disputed=found.disputed,
         )
     near = (paper_of(one) for one in found.near)
     refused = tuple(Refusal(paper, match(wanted, paper)) for paper in near)

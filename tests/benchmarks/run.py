@@ -17,6 +17,7 @@ from tests.benchmarks import (
     asking,
     groups,
     keys,
+    matching,
     planted,
     procedures,
     pull_requests,
@@ -39,6 +40,7 @@ def main() -> None:
         *again.measure([speed.DEMO, *asked.papers]),
         *pull_requests.measure(),
         *asking.measure(),
+        *matching.measure(),
     ]
     show("Speed and size", fast)
     gated = [*groups.measure(), *planted.measure(), *procedures.measure()]

@@ -161,6 +161,7 @@ def test_a_doi_that_filters_cannot_hold_is_looked_up_alone(
         for source in sources(site, monkeypatch)[:3]:
             answers = source.by_id([EVERY[0], Wanted("old", doi=sici.doi), EVERY[3]])
             assert [len(papers(a)) for a in answers] == [1, 1, 0]
+            assert papers(answers[1])[0].doi == sici.doi
         assert site.asked["openalex"] == site.asked["crossref"] == 2
 
 

@@ -63,7 +63,7 @@ class MemoryIndex:
     ) -> Sequence[Hit]:
         asked = words(text)
         hits = [
-            Hit(held, score(asked, words(f"{held.paper.title} {held.paper.abstract}")))
+            Hit(held.names[0], score(asked, words(f"{held.paper.title} {held.paper.abstract}")))
             for held in self.held
         ]
         return sorted((h for h in hits if h.score > 0), key=lambda h: -h.score)[:most]

@@ -23,8 +23,8 @@ TABLES = (
     "CREATE TABLE about(name TEXT PRIMARY KEY, said TEXT NOT NULL) WITHOUT ROWID",
     "CREATE TABLE note(name TEXT PRIMARY KEY, said TEXT NOT NULL) WITHOUT ROWID",
     (
-        "CREATE TABLE work(id INTEGER PRIMARY KEY AUTOINCREMENT, title TEXT NOT NULL, "
-        "abstract TEXT NOT NULL, title_key TEXT NOT NULL, held TEXT NOT NULL)"
+        "CREATE TABLE work(id INTEGER PRIMARY KEY AUTOINCREMENT, identity TEXT NOT NULL, "
+        "title_key TEXT NOT NULL, title TEXT NOT NULL, abstract TEXT NOT NULL, held TEXT NOT NULL)"
     ),
     "CREATE INDEX work_by_title ON work(title_key)",
     "CREATE TABLE name(name TEXT PRIMARY KEY, work INTEGER NOT NULL) WITHOUT ROWID",

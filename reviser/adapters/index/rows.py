@@ -59,8 +59,9 @@ def write(db: sqlite3.Connection, rows: Iterable[Row]) -> None:
         remove(db, ids(db, held.names))
         title, abstract = storable(held.paper.title), storable(held.paper.abstract)
         told = json.dumps(held_json(held))
-        sql = "INSERT INTO work(title, abstract, title_key, held) VALUES(?, ?, ?, ?)"
-        id_ = db.execute(sql, (title, abstract, storable(title_key(title)), told)).lastrowid
+        sql = "INSERT INTO work(identity, title_key, title, abstract, held) VALUES(?, ?, ?, ?, ?)"
+        values = (storable(held.names[0]), storable(title_key(title)), title, abstract, told)
+        id_ = db.execute(sql, values).lastrowid
         sql = "INSERT INTO words(rowid, title, abstract) VALUES(?, ?, ?)"
         db.execute(sql, (id_, title, abstract))
         names = {storable(name) for name in held.names}

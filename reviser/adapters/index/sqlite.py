@@ -198,11 +198,10 @@ class SqliteIndex:
         return self._near[1]
 
     def _hits(self, found: Sequence[tuple[int, float]]) -> Sequence[Hit]:
-        sql = "SELECT id, held FROM work WHERE id IN"
-        texts = dict(self._rows(lambda db: among(db, sql, [id_ for id_, _ in found])))
+        sql = "SELECT id, identity FROM work WHERE id IN"
+        names = dict(self._rows(lambda db: among(db, sql, [id_ for id_, _ in found])))
         # One that another process has removed in between is gone.
-        pairs = ((as_held(texts.get(id_, "")), score) for id_, score in found)
-        return [Hit(held, score) for held, score in pairs if held is not None]
+        return [Hit(names[id_], score) for id_, score in found if id_ in names]
 
     def _rows(self, work: Callable[[sqlite3.Connection], list[Result]]) -> list[Result]:
         return self._do(work) if self._there() else []

@@ -120,7 +120,8 @@ def papers_of(body: bytes) -> tuple[Paper, ...]:
 
     try:
         feed = fromstring(body, forbid_dtd=True)
-    except (ParseError, DefusedXmlException) as error:
+    except (ParseError, DefusedXmlException, LookupError) as error:
+        # A lookup fails for an encoding that nobody knows.
         raise Broken("no XML") from error
     if feed.tag != f"{_ATOM}feed":
         raise Broken("no feed")

@@ -26,6 +26,8 @@ Read = TypeVar("Read")
 SECONDS = 120.0
 FIRST_WORD = 6.0
 """Seconds within which a service must have said something at all, else it is down for the run."""
+LEAST_WORD = 1.5
+"""The same where for as long as `FIRST_WORD` nobody at all has said anything: it is the network."""
 LONGEST_WAIT = 30.0
 """Seconds; a service that asks for more is not asked again in the run."""
 _HOPS = 5
@@ -119,6 +121,8 @@ class Web:
         self._now = now
         self._meter = Meter(seconds, clock)
         self._lines: dict[str, Line] = {}
+        self._began: float | None = None
+        self._heard = False
         self._lock = Lock()
 
     def ask(
@@ -156,7 +160,7 @@ class Web:
         if line.silent:
             return Silent(service.name, line.silent)
         pause = line.reserve()
-        patience = line.patience(self._first_word)
+        patience = self._patience(line)
         if patience is not None and patience <= pause:
             line.silence()
             return None
@@ -168,6 +172,7 @@ class Web:
             seconds = min(seconds, patience - pause)
         try:
             answer = self._sent(service, question, seconds)
+            self._heard = True
             said = self._understood(service, answer, question, read, line)
         except wire.Unreached as error:
             why = str(error)
@@ -179,6 +184,16 @@ class Web:
         if said is not None and not isinstance(said, Silent):
             line.answered()
         return said
+
+    def _patience(self, line: Line) -> float | None:
+        """The seconds that a service still has which has not said a word, None for one that has."""
+        patience = line.patience(self._first_word)
+        if self._began is None:
+            self._began = self._clock()
+        if patience is None or self._heard:
+            return patience
+        waited = self._clock() - self._began
+        return min(patience, max(self._first_word - waited, min(LEAST_WORD, self._first_word)))
 
     def _sent(self, service: Service, question: Question, seconds: float) -> wire.Received:
         """The answer to the question, redirects followed where they may be. Raises Unreached, and
@@ -193,7 +208,7 @@ class Web:
             answer = wire.exchange(outgoing, seconds=max(0.05, deadline - self._clock()))
             if answer.status not in _MOVED or body is not None:
                 return answer
-            url = urljoin(url, answer.headers.get("location", "").strip())
+            url = _next(url, answer.headers.get("location", "").strip())
             if origin(url) != home:
                 if not question.elsewhere:
                     raise Unusable(ELSEWHERE)
@@ -252,6 +267,14 @@ class Web:
             return Silent(service.name, why)
         line.hold(pause)
         return None
+
+
+def _next(url: str, location: str) -> str:
+    """Where a redirect leads. Raises Unusable for nowhere."""
+    try:
+        return urljoin(url, location)
+    except ValueError as error:
+        raise Unusable(ELSEWHERE) from error
 
 
 def _refused(service: Service, status: int, line: Line) -> Silent:

@@ -2,6 +2,12 @@
 
 import click
 
+from reviser.app.commands.literature_corpus import (
+    add_command,
+    expand_command,
+    search_command,
+    status_command,
+)
 from reviser.app.commands.literature_trees import attributes_command, mount_command
 
 
@@ -10,5 +16,9 @@ def literature_command() -> None:
     """Find, keep and read the literature that a paper draws on."""
 
 
+literature_command.add_command(search_command)
+literature_command.add_command(expand_command)
+literature_command.add_command(add_command)
+literature_command.add_command(status_command)
 literature_command.add_command(attributes_command)
 literature_command.add_command(mount_command)

@@ -57,6 +57,16 @@ def lookup_options(option: Option) -> tuple[Callable[[Function], Function], ...]
     )
 
 
+def corpus_option(option: Option) -> Callable[[Function], Function]:
+    """--corpus, made with `option`."""
+    return option(
+        "--corpus",
+        metavar="FILE",
+        help="The corpus of literature (see 'reviser literature'), instead of the one in the "
+        "paper's .reviser/. One file can serve several papers.",
+    )
+
+
 def _names(_: click.Context, __: click.Parameter, value: str | tuple[str, ...]) -> tuple[str, ...]:
     """The services that a list names, each once and in the order of SERVICES."""
     if isinstance(value, tuple):

@@ -5,8 +5,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from reviser.app.choices import SCALES
+from reviser.app.choices import DEFAULT_NLI, SCALES
 from reviser.app.commands.headed import Option, headed
+from reviser.errors import UsageError
 
 if TYPE_CHECKING:
     from reviser.app.model_settings import ModelSettings, Own
@@ -205,3 +206,13 @@ def _own(given: Mapping[str, Any], part: str) -> "Own":
         body=given.get(f"{part}_extra_body"),
         price=given.get(f"{part}_price"),
     )
+
+
+def cross_encoder(kind: str | None, model: str | None) -> str | None:
+    """The cross-encoder that --verifier and --nli name together. Raises UsageError."""
+    if kind in {"embedded", "llm"} and model:
+        raise UsageError(
+            f"--verifier {kind} and --nli {model} contradict each other",
+            hint="Leave one of them out; --nli alone is enough to have a verifier.",
+        )
+    return model or (DEFAULT_NLI if kind in {"nli", "ensemble"} else None)

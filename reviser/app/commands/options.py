@@ -8,11 +8,16 @@ import click
 from click.core import ParameterSource
 
 from reviser.app.choices import CHATTING, CLAIMS, DEFAULT_NLI, FAIL_ON, REPAIR, VERIFIERS
+from reviser.app.commands.evidence_options import keeping, texts_option
 from reviser.app.commands.lock_options import lock_options
-from reviser.app.commands.lookup_options import lookup_options, lookup_settings
-from reviser.app.commands.model_options import model_options, model_settings, part_options
+from reviser.app.commands.lookup_options import corpus_option, lookup_options, lookup_settings
+from reviser.app.commands.model_options import (
+    cross_encoder,
+    model_options,
+    model_settings,
+    part_options,
+)
 from reviser.app.commands.revising_options import review_settings, revising_options
-from reviser.errors import UsageError
 
 if TYPE_CHECKING:
     from reviser.app.model_settings import ModelSettings
@@ -93,6 +98,11 @@ def reading_only_options(function: Function) -> Function:
     )
 
 
+def gathering_options(function: Function) -> Function:
+    """What decides which texts of cited works are at hand, where nothing is checked."""
+    return together(sources_option, keeping_options, looking_options)(function)
+
+
 def commit_options(function: Function) -> Function:
     """What of these holds for a paper at a commit, where the commits say what changed, and no
     model is asked."""
@@ -118,31 +128,7 @@ def planning_options(function: Function) -> Function:
     )(function)
 
 
-sources_option = option(
-    "--sources",
-    multiple=True,
-    type=click.Path(),
-    metavar="PATH",
-    help="Texts of cited works: a folder with KEY.txt, KEY.md or KEY.pdf. Repeatable.",
-)
-
-
-def keeping_options(function: Function) -> Function:
-    """Whether results are kept for the next run, and where."""
-    return together(
-        option(
-            "--cache/--no-cache",
-            variable="REVISER_CACHE",
-            default=True,
-            help="Whether what the models said is kept in .reviser/ for the next run "
-            "(default: yes). The verdicts are the same either way.",
-        ),
-        option(
-            "--cache-folder",
-            metavar="FOLDER",
-            help="Keep it in this folder instead, which nobody else may write to.",
-        ),
-    )(function)
+sources_option, keeping_options = texts_option(option), together(*keeping(option))
 
 
 def _evidence_options(function: Function) -> Function:
@@ -186,8 +172,8 @@ _UNSAID = " Default: nli where --nli is given, else embedded."
 
 
 def looking_options(function: Function) -> Function:
-    """Which literature services are asked about the works that are cited."""
-    return together(*lookup_options(option))(function)
+    """Which literature is looked at beyond the bibliography."""
+    return together(*lookup_options(option), corpus_option(option))(function)
 
 
 def verifying_options(function: Function) -> Function:
@@ -366,6 +352,7 @@ def _settings(
         prune=given.get("prune", True),
         repair=given.get("repair", "default"),
         sources=given.get("sources", ()),
+        corpus=given.get("corpus"),
         lookup=lookup_settings(given),
         baseline=given.get("baseline"),
         lock=given.get("lock", "auto"),
@@ -388,13 +375,4 @@ def _settings(
 def verifiers_of(given: Mapping[str, Any]) -> "tuple[str | None, ModelSettings | None]":
     """The cross-encoder and the chat model that are to verify, each None where it is not."""
     chat = model_settings(given) if given.get("verifier") in CHATTING else None
-    return _verifier(given.get("verifier"), given.get("nli")), chat
-
-
-def _verifier(kind: str | None, model: str | None) -> str | None:
-    if kind in {"embedded", "llm"} and model:
-        raise UsageError(
-            f"--verifier {kind} and --nli {model} contradict each other",
-            hint="Leave one of them out; --nli alone is enough to have a verifier.",
-        )
-    return model or (DEFAULT_NLI if kind in {"nli", "ensemble"} else None)
+    return cross_encoder(given.get("verifier"), given.get("nli")), chat

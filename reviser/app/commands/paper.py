@@ -10,6 +10,7 @@ from reviser.app.commands.options import (
     checking_options,
     destination_option,
     format_option,
+    gathering_options,
     output_option,
     path_argument,
     reading_options,
@@ -21,24 +22,35 @@ from reviser.app.outcome import CLEAN
 @click.command("inspect")
 @path_argument
 @reading_options
+@gathering_options
 @format_option("text", "json")
 @output_option
 @click.pass_context
 def inspect_command(ctx: click.Context, /, form: str, output: str | None, **_: object) -> int:
-    """Print what was read of the paper: files, sections, sentences, citations, entries."""
+    """Print what was read of the paper: files, sections, sentences, citations, entries.
+
+    With --lookup and --sources also what was found of the works that it cites.
+    """
+    from reviser.app.gathering import evidence_of
     from reviser.app.inspect import report
     from reviser.app.inspect_output import inspect_page
     from reviser.app.opening import open_paper
+    from reviser.app.ticking import progress
+    from reviser.app.works_output import add_works, works_data
     from reviser.app.writing import page_to, write_page, write_text
 
     opened = open_paper(settings_of(ctx))
+    gathered = evidence_of(opened, progress()).gathered
+    works = None if gathered is None else works_data(gathered)
     if form == "json":
         import json
 
-        write_text(json.dumps(report(opened.manuscript), indent=2) + "\n", output)
+        write_text(json.dumps(report(opened.manuscript, works), indent=2) + "\n", output)
         return CLEAN
     page = page_to(output)
     inspect_page(page, opened.manuscript, prefix=opened.prefix)
+    if works is not None:
+        add_works(page, works)
     write_page(page, output)
     return CLEAN
 

@@ -8,8 +8,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from reviser.app.gathering import texts_of
 from reviser.app.outcome import CLEAN
+from reviser.app.own_texts import texts_of
 from reviser.app.pull.bench import Bench
 from reviser.app.pull.locked import pull_lock
 from reviser.app.pull.making import Commits

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 
+from reviser.adapters.exports import EXTENSIONS as EXPORTS
 from reviser.adapters.source_folder import EXTENSIONS, file_stem
 from reviser.app.pull.sides import Change, Side
 from reviser.app.settings import SETTINGS_FILE, FileSettings
@@ -27,14 +28,15 @@ _PARENTS = ("crossref", "xdata")
 @dataclass(frozen=True)
 class Brought:
     """The evidence, settings and suppressions that are new. `texts` are the keys whose abstract
-    (or note) or text changed, in lower case, with the words that say so."""
+    (or note) or text changed, in lower case, with the words that say so; likewise by file name
+    files that hold texts of no key in particular."""
 
     all: tuple[Supplied, ...]
     texts: Mapping[str, tuple[str, ...]]
 
     def behind(self, finding: Finding, subject: str) -> tuple[str, ...]:
         """What of it a finding about `subject` rests on."""
-        keys = [subject, *(e.key for e in finding.evidence)]
+        keys = [subject, *(name for e in finding.evidence for name in (e.key, e.origin) if name)]
         said = (words for key in keys for words in self.texts.get(key.lower(), ()))
         return tuple(dict.fromkeys(said))
 
@@ -104,9 +106,11 @@ def _texts(head: Side, change: Change) -> Iterator[Supplied]:
     places = {PurePosixPath(place) for place in opened.settings.sources}
     for path in sorted(change.touched):
         file = PurePosixPath(path)
-        if file.parent in places and file.suffix.lower() in EXTENSIONS:
-            for key in dict.fromkeys(stems.get(file.stem.casefold(), ())):
-                yield Supplied(TEXT, key, path)
+        kinds = {*EXTENSIONS, *EXPORTS}
+        if (file.parent in places or file in places) and file.suffix.lower() in kinds:
+            keys = stems.get(file.stem.casefold(), ())
+            for name in dict.fromkeys(keys) or (file.name,):
+                yield Supplied(TEXT, name, path)
 
 
 def _settings(now: FileSettings, before: FileSettings) -> Iterator[Supplied]:

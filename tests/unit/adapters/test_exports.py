@@ -15,11 +15,12 @@ def test_the_exports_of_a_folder_and_files_of_their_own(tmp_path):
     (folder / "one.bib").write_text(BIB, encoding="utf-8")
     (folder / "two.RIS").write_text("TY  - JOUR\nTI  - Waves\n", encoding="utf-8")
     (folder / "note.txt").write_text("x", encoding="utf-8")
-    (folder / "none.json").write_text("{}", encoding="utf-8")
+    (tmp_path / "none.json").write_text("{}", encoding="utf-8")
     (folder / "latin.bib").write_bytes(BIB.replace("Behrens", "Müller").encode("latin-1"))
     alone = tmp_path / "one.bib"
     alone.write_text(BIB, encoding="utf-8")
-    found = read_exports([folder, alone], read_bytes)
+    (folder / "settings.json").write_text("{", encoding="utf-8")
+    found = read_exports([folder, alone, tmp_path / "none.json"], read_bytes)
     assert [c.name for c in found.collections] == ["latin.bib", "one.bib", "two.RIS", str(alone)]
     assert found.collections[0].papers[0].authors[0].family == "Müller"
     assert found.refused == {"none.json": "not CSL-JSON: no list of works"}

@@ -105,3 +105,12 @@ def test_what_a_preprint_is():
     assert is_preprint(Paper("A", "1", "T", arxiv="1901.00001"))
     assert not is_preprint(Paper("A", "1", "T", venue="Journal of Halogens", arxiv="1901.00001"))
     assert not is_preprint(Paper("A", "1", "T", venue="Correlation Letters"))
+
+
+def test_what_accounts_of_one_version_do_not_agree_on_is_disputed():
+    one = Paper("A", "1", "Tides at sea", year=2020, venue="J. Tides", doi="10.1000/t")
+    two = Paper("B", "2", "Waves at sea", year=2012, venue="Tides", doi="10.1000/t")
+    early = Paper("C", "3", "On tides", year=2016, venue="arXiv", arxiv="1601.00001")
+    assert merge([one, two]).disputed == ("title", "venue", "year")
+    assert merge([one, early]).disputed == ()
+    assert merge([early]).disputed == ()

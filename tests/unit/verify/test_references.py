@@ -1,6 +1,7 @@
 import pytest
 
 from reviser.literature.match import Figures, Match
+from reviser.literature.merging import merge
 from reviser.literature.paper import Author, Notice, Paper
 from reviser.literature.resolve import Refusal, Resolved, Unresolved
 from reviser.literature.sources import Silent
@@ -42,9 +43,9 @@ def paper(source="Crossref", **changes):
 
 def resolved(text, *accounts, how="DOI", **more):
     accounts = accounts or (paper(),)
-    said = (("notice", accounts[0].source),) if accounts[0].notice else ()
-    wanted = wanted_of(text.entries[0])
-    return Resolved(wanted, accounts[0], how, FIT, said, accounts=accounts, **more)
+    merged = merge(accounts)
+    more = {"disputed": merged.disputed, **more}
+    return Resolved(wanted_of(text.entries[0]), merged.paper, how, FIT, merged.said_by, **more)
 
 
 def rules(text, outcome):

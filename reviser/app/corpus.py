@@ -1,0 +1,133 @@
+"""Where the corpus of a paper lies, and what it is opened with."""
+
+import os
+from dataclasses import dataclass
+from pathlib import Path
+
+import click
+
+from reviser.adapters.embedding import MiniLM
+from reviser.adapters.files import Folder, write_all
+from reviser.adapters.git.changed import tracks
+from reviser.adapters.index.kept_vectors import KeptVectors
+from reviser.adapters.index.sqlite import SqliteIndex
+from reviser.adapters.workers import Threads
+from reviser.app.choices import CORPUS
+from reviser.app.opening import Opened
+from reviser.app.own_folder import FOLDER, no_links
+from reviser.errors import UsageError
+from reviser.literature.corpus import Corpus
+from reviser.literature.index import Index
+from reviser.literature.owned import BIBLIOGRAPHY, papers_of
+from reviser.ports import Progress, Vectors
+from reviser.text.printable import many, printable
+
+_IGNORED = f"{FOLDER}/.gitignore"
+
+
+@dataclass(frozen=True, slots=True)
+class Library:
+    """A corpus that is open, its name for people, and the vectors of its works and of other texts.
+    `waiting` is how many works were not embedded yet; `file` is None where a server keeps it."""
+
+    corpus: Corpus
+    name: str
+    vectors: Vectors
+    waiting: int = 0
+    file: Path | None = None
+
+    @property
+    def index(self) -> Index:
+        """Where it is kept."""
+        return self.corpus.index
+
+
+def open_library(opened: Opened) -> Library:
+    """The corpus of a paper, or the one that --corpus names, made where there is none yet; it is
+    closed when the command ends.
+
+    Raises UsageError for a `.reviser` that came with the repository: what is kept there is
+    somebody's word.
+    """
+    if opened.settings.corpus is not None:
+        return _library(Path(opened.settings.corpus).expanduser(), ours=False)
+    root = opened.project.root
+    if tracks(root, FOLDER):
+        raise UsageError(
+            f"{FOLDER} is under version control, so no corpus is read from it or put into it",
+            hint=f"Run git rm -r --cached {FOLDER}, or name another place: --corpus FILE",
+        )
+    no_links(root)
+    if Folder(root).read(_IGNORED) is None:
+        write_all(root, {_IGNORED: b"*\n"})
+    return _library(root / CORPUS, ours=True)
+
+
+def library_of(opened: Opened) -> Library | None:
+    """The corpus for a run that only reads it: None where there is none. Says so on the error
+    stream where there is one that is not read."""
+    named = opened.settings.corpus
+    if named is not None:
+        path = Path(named).expanduser()
+        if not path.exists():
+            raise UsageError(
+                f"--corpus: there is no file {printable(named)}",
+                hint="Make it: reviser literature expand TOPIC --lookup all --corpus FILE",
+            )
+        return _library(path, ours=False)
+    root = opened.project.root
+    if not (root / CORPUS).is_file() or (root / FOLDER).is_symlink():
+        return None
+    if tracks(root, FOLDER):
+        click.echo(f"warning: {FOLDER} is under version control; its corpus is not read", err=True)
+        return None
+    return _library(root / CORPUS, ours=True)
+
+
+def take_bibliography(library: Library, opened: Opened, seen: Progress | None) -> None:
+    """Put the works of the paper's bibliography into its corpus, as far as they are new to it."""
+    papers = papers_of(opened.manuscript.entries)
+    library.corpus.add(papers, BIBLIOGRAPHY, told(seen, "reading the bibliography"))
+
+
+def told(seen: Progress | None, what: str) -> "Told | None":
+    """How a long step says how far it is, None where nobody listens."""
+    return None if seen is None else Told(seen, what)
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """Tells a `Progress` of one step."""
+
+    seen: Progress
+    what: str
+
+    def __call__(self, done: int, total: int) -> None:
+        """`done` of `total` parts are finished."""
+        self.seen.step(self.what, done, total)
+
+
+def _library(path: Path, *, ours: bool) -> Library:
+    model = MiniLM(workers=Threads(_cores()))
+    index = SqliteIndex(path, model, _warn, ours=ours)
+    context = click.get_current_context(silent=True)
+    if context is not None:
+        context.call_on_close(index.close)
+    waiting = index.waiting()
+    if waiting:
+        _warn(
+            f"{many(waiting, 'work')} of {path.name} are found by words alone: the next "
+            "'literature add' or 'literature expand' embeds them"
+        )
+    return Library(Corpus(index), str(path), KeptVectors(model, index.known_vectors), waiting, path)
+
+
+def _cores() -> int:
+    """Texts that are embedded side by side: one for each core this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return min(8, len(os.sched_getaffinity(0)))
+    return min(8, os.cpu_count() or 1)
+
+
+def _warn(said: str) -> None:
+    click.echo(f"warning: {printable(said)}", err=True)
