@@ -94,6 +94,14 @@ def add_edit(page: Page, edit: Edit, sources: Mapping[str, Source], *, prefix: s
         quote = Piece(f'"{shortened(printable(words), 300)}"', Style.QUOTE)
         said = (quote, Piece(f" ({printable(key)})", Style.FAINT)) if key else (quote,)
         page.add(*said, indent=4, hang=6)
+    for ground in edit.grounds:
+        page.add(
+            f"{shortened(printable(ground.said), 60)} ({printable(ground.key)}, "
+            f"{printable(ground.where)}): ",
+            Piece(f'"{shortened(printable(ground.quote), 200)}"', Style.QUOTE),
+            indent=4,
+            hang=6,
+        )
 
 
 def _add_entries(page: Page, edit: Edit) -> None:

@@ -126,6 +126,15 @@ class CheckData(TypedDict):
     findings: list[FindingData]
 
 
+class GroundData(TypedDict):
+    """What the words of a cell rest on."""
+
+    said: str
+    key: str
+    where: str
+    quote: str
+
+
 class EditData(TypedDict):
     """One replacement of an edit. An edit that changes several places is several of these with
     the same `id` and `part` 1, 2 ... of `parts`; it is applied whole or not at all."""
@@ -146,6 +155,7 @@ class EditData(TypedDict):
     reasons: list[str]
     why: str
     evidence: list[str]
+    grounds: list[GroundData]
     answers: list[str]
 
 
@@ -364,6 +374,10 @@ def _edit(verdict: Verdict, improved: Improved) -> list[EditData]:
             "reasons": list(verdict.reasons),
             "why": edit.why,
             "evidence": list(edit.evidence),
+            "grounds": [
+                {"said": g.said, "key": g.key, "where": g.where, "quote": g.quote}
+                for g in edit.grounds
+            ],
             "answers": list(edit.answers),
         }
         for number, replacement in enumerate(edit.replacements, 1)

@@ -8,6 +8,7 @@ from reviser.errors import SettingsError
 from reviser.pipeline.plan import Plan, Procedure
 from reviser.review.model import PRESETS, Dimension, Weights
 from reviser.revise.claims import Strategy
+from reviser.revise.offers import BLOCKS_A_ROUND
 from reviser.revise.rubric import Ties
 
 
@@ -26,6 +27,7 @@ class ReviewSettings:
     imitate: bool
     reviews: str | None = None
     procedure: Procedure = "reviser"
+    blocks: int = BLOCKS_A_ROUND
 
     @property
     def plan(self) -> Plan:
@@ -38,6 +40,7 @@ class ReviewSettings:
             strategy=self.strategy,
             rebut=self.rebut,
             imitate=self.imitate,
+            blocks=self.blocks,
             procedure=self.procedure,
         )
 

@@ -90,6 +90,7 @@ KNOWN: tuple[Setting, ...] = (
     Setting("rebut", Trust.AUTHOR, Kind.FLAG),
     Setting("review", Trust.OPERATOR, Kind.FLAG),
     Setting("batch", Trust.OPERATOR),
+    Setting("blocks", Trust.OPERATOR),
     Setting("nli", Trust.OPERATOR),
     Setting("corpus", Trust.OPERATOR),
     Setting("lookup", Trust.OPERATOR),

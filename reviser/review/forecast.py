@@ -29,6 +29,13 @@ INSTRUCTIONS = 700
 DIGEST = 800
 EVIDENCE = 1_000
 REPLY = 300
+BLOCK = 3
+"""Drafts of a new section or table of a round."""
+WORKS = 3_000
+"""Tokens of what it is written from."""
+TREES = 6
+"""Works that a table is filled from, of at most eight, each asked about twice; every third block is
+a table."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,9 +65,10 @@ class Forecast:
     helper: Load
 
 
-def forecast(manuscript: Manuscript, *, rounds: int, context: int) -> Forecast:
+def forecast(manuscript: Manuscript, *, rounds: int, context: int, blocks: int = 1) -> Forecast:
     """The forecast for a paper read with models that take `context` tokens in all. Without a round
-    it is reviewed and graded once, and each point decided."""
+    it is reviewed and graded once, and each point decided; `blocks` are new sections and tables
+    that a round may put in."""
     tokens = sum(tokens_of(shown(manuscript, place).text) for _, place in body(manuscript))
     section = min(tokens, max(context // 4, 1), 1_500)
     parts = max(1, -(-tokens // max(context // 2, 1)))
@@ -78,7 +86,9 @@ def forecast(manuscript: Manuscript, *, rounds: int, context: int) -> Forecast:
         + _load(GRADED * POINTS, PASSAGE, REPLY // 6)
         + _load(POINTS // 2, 2 * PASSAGE, REPLY // 6)
     )
+    helper += _load(blocks * 2 * TREES // 3, EVIDENCE, REPLY)
     writer = _load(round(POINTS * DRAFTS), PARAGRAPH, REPLY)
+    writer += _load(blocks * BLOCK, WORKS, 4 * REPLY)
     tried = _load(TRIED, PASSAGE, REPLY // 6)
     return Forecast(tokens, rounds, _times(writer, rounds), _times(helper, rounds) + tried)
 

@@ -36,9 +36,10 @@ from reviser.revise.rounds import apart
 from reviser.revise.treatment import Decision, Proposal
 from reviser.revise.verdict import Outcome, Revision
 from reviser.roles import Role, Roles
-from reviser.text.edit import Edit, Purpose, Replacement, apply
+from reviser.text.edit import Edit, Ground, Purpose, Replacement, apply
 from reviser.text.source import Place, Span
 from reviser.verify.claim import claims as read_claims
+from reviser.verify.evidence import works
 from reviser.verify.model import Label, Support
 from tests.fakes.adversary import ATTACKS, MOODS, Adversary, Mood
 from tests.fakes.roles import OneByOne, bundled
@@ -169,7 +170,12 @@ def held(revision: Revision) -> None:
     whole = PAPER.reread({**PAPER.manuscript.sources, **revision.after})
     before = PAPER.manuscript
     assert not set(whole.unparsed) - set(before.unparsed)
-    assert [label.name.name for label in whole.labels] == [one.name.name for one in before.labels]
+    labels = [label.name.name for label in whole.labels]
+    old = [one.name.name for one in before.labels]
+    # A new section or table has a label of its own; none goes, and none stands twice.
+    assert [name for name in labels if name in old] == old
+    assert len(set(labels)) == len(labels)
+    assert len(whole.macros) == len(before.macros)
     known = set(before.entry_of)
     assert all(k.name.lower() in known for c in whole.citations for k in c.keys)
     for path, source in revision.after.items():
@@ -200,13 +206,14 @@ GATE = Gate(
     supports=supported,
     rubric=Better(),
     grounded=lambda premise, hypothesis: Entailed(0.99, 0.0),
+    passages=lambda paper, key: works(paper, {})[key.lower()].passages,
 )
 
 
 def reckless(seed: int) -> list[Edit]:
     """Edits as no writer of ours would send them: any stretch of any file, any words for it."""
     dice = random.Random(seed)  # noqa: S311 - it must come out the same each time
-    edits: list[Edit] = []
+    edits: list[Edit] = [blocked(dice)]
     sources = PAPER.manuscript.sources
     for number in range(4):
         path = dice.choice(sorted(sources))
@@ -233,6 +240,33 @@ def reckless(seed: int) -> list[Edit]:
     return edits
 
 
+def blocked(dice: random.Random) -> Edit:
+    """A section or a table put in somewhere, most often with something in it that must not come."""
+    place = dice.choice([p.at for p in PAPER.manuscript.paragraphs if p.kind in {"body", "item"}])
+    spot = place.span.stop if dice.random() < 0.8 else dice.randint(*_ends(place.span))
+    text = dice.choice(BLOCKS)
+    if dice.random() < 0.7:
+        words = text.split(" ")
+        words.insert(dice.randrange(len(words)), dice.choice([*ATTACKS, *SMALL]))
+        text = " ".join(words)
+    grounds = tuple(
+        Ground(said, key, "abstract", dice.choice([quote, quote, "Wind has no share in this."]))
+        for said, key, quote in GROUNDS
+    )
+    part = Replacement(Place(place.path, Span(spot, spot)), "", text)
+    edit = Edit("block", "review-coverage", (part,), Purpose.POINT, "because", grounds=grounds)
+    sources = PAPER.manuscript.sources
+    try:
+        after = PAPER.reread({**sources, **apply(sources, [edit])})
+    except ReviserError:
+        return edit
+    return announced(edit, PAPER.manuscript, after)
+
+
+def _ends(span: Span) -> tuple[int, int]:
+    return span.start, span.stop
+
+
 def sabotaged(dice: random.Random, text: str) -> str:
     """The text with something harmful, or something small enough to be overlooked."""
     words = text.split(" ")
@@ -257,6 +291,42 @@ def sabotaged(dice: random.Random, text: str) -> str:
     return f"{text} Ponds were looked at as well."
 
 
+BLOCKS = (
+    """
+
+\\subsection{Tides and waves}\\label{sec:tides-and-waves}
+
+Many waves add up in a harbour~\\cite{bede}. Tides follow the moon~\\cite{pytheas}.
+Both are known.""",
+    """
+
+\\section{Tides and waves}\\label{sec:tides-and-waves}
+
+Many waves add up in a harbour~\\cite{bede}.""",
+    """
+
+Table~\\ref{tab:tides} sets works side by side by object.
+
+\\begin{table}[t]
+  \\centering
+  \\caption{Works on tides by object}
+  \\label{tab:tides}
+  \\begin{tabular}{ll}
+    \\hline
+    Work & Object \\\\
+    \\hline
+    Pytheas~\\cite{pytheas} & tides \\\\
+    Bede~\\cite{bede} & waves \\\\
+    Newton~\\cite{newton} & the moon \\\\
+    \\hline
+  \\end{tabular}
+\\end{table}""",
+)
+GROUNDS = (
+    ("tides", "pytheas", "Tides follow the moon."),
+    ("waves", "bede", "Many waves add up in a harbour"),
+    ("the moon", "newton", "The distance of the moon grows."),
+)
 SMALL = (
     "not",
     "all",
@@ -301,6 +371,18 @@ def test_whatever_is_written_and_however_it_is_judged_the_hard_checks_hold(chunk
         held(Revision(draft.start, draft.changed, draft.verdicts))
 
 
+def test_the_law_is_not_empty_blocks_do_get_in() -> None:
+    kept = 0
+    for seed in range(RECKLESS):
+        edit = blocked(random.Random(seed))  # noqa: S311 - it must come out the same each time
+        verdict, after = GATE.certify(PAPER.manuscript, edit)
+        if verdict.outcome is Outcome.ACCEPTED:
+            kept += 1
+            assert len(after.sections) + len(after.floats) == LARGER
+    assert kept >= 3
+
+
+LARGER = len(PAPER.manuscript.sections) + len(PAPER.manuscript.floats) + 1
 DECISION = Decision(
     Point(
         "0" * 12,

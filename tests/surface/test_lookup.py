@@ -169,7 +169,9 @@ def test_an_unchanged_run_asks_nothing_again_online_or_not(
     # All that have an identifier are asked for at once, and each title in one service.
     assert 0 < asked < 40
     assert run("check", bare, code=1) == first
+    monkeypatch.setenv("REVISER_LOOKUP", "off")
     assert run("check", bare, "--offline", code=1) == first
+    assert run("check", bare, code=1)["counts"]["checked"] == 0
     assert site.asked.total() == asked
 
 

@@ -13,6 +13,7 @@ from reviser.manuscript.load import Reading
 from reviser.pipeline.checking import Options, check
 from reviser.pipeline.gathering import cited_entries, gather
 from reviser.pipeline.watching import STOPPED
+from reviser.ports import Entailed
 from reviser.verify.model import Label
 
 WORKERS = Threads(4)
@@ -87,8 +88,14 @@ def bare(change=lambda text: text):
     ).manuscript
 
 
-def checked(manuscript, gathered):
-    judges = replace(JUDGES, sources=gathered.texts, more=gathered.more, gathered=gathered)
+def checked(manuscript, gathered, entailment=None):
+    judges = replace(
+        JUDGES,
+        sources=gathered.texts,
+        more=gathered.more,
+        gathered=gathered,
+        entailment=entailment,
+    )
     return check(manuscript, Options(), judges)
 
 
@@ -170,6 +177,56 @@ def test_open_texts_are_read_for_works_without_any_other_text():
     assert set(gathered.more(["cats", "bees", "none"])) == {"cats", "bees"}
     gathered.more(["cats"])
     assert library.asked == ["bees", "cats"]
+
+
+class Reader:
+    """A verifier that is sure of what a full text says, and of nothing else."""
+
+    name = "reader"
+
+    def __init__(self):
+        self.asked = []
+
+    def judge(self, pairs):
+        self.asked += pairs
+        return [
+            Entailed(0.9 if "Experts certainly agree" in premise else 0.1, 0.0)
+            for premise, _ in pairs
+        ]
+
+
+def test_a_full_text_is_fetched_where_an_abstract_is_silent_and_nowhere_else():
+    words = dict(TOPICS)["bees"]
+    saying = [
+        p if p.id == "bees" else replace(p, abstract=f"{p.abstract} Experts certainly agree.")
+        for p in PAPERS
+    ]
+    library, reader = (
+        Library((Section("4 Dances", f"{words}. Experts certainly agree."),)),
+        Reader(),
+    )
+    gathered = gather(bare(), [Shelf(saying)], WORKERS, full_texts=library)
+    assert library.asked == []
+    found = checked(bare(), gathered, reader)
+    assert library.asked == ["bees"]
+    assert len(reader.asked) == len(TOPICS) + 1
+    assert {s.label for s in found.supports} == {Label.SUPPORTED}
+    (bees,) = (s for s in found.supports if s.key == "bees")
+    assert bees.passages[0].section == "4 Dances"
+    assert "its abstract is silent" in bees.why
+    assert checked(bare(), gathered, reader).supports == found.supports
+    assert library.asked == ["bees"]
+
+
+def test_a_silent_full_text_is_a_finding_and_a_silent_abstract_is_not():
+    library = Library((Section("", "Of other matters it says much. It never dances."),))
+    shelf = [Shelf(PAPERS)]
+    abstract = checked(bare(), gather(bare(), shelf, WORKERS), Reader())
+    assert {s.label for s in abstract.supports} == {Label.SILENT}
+    assert abstract.live == ()
+    full = checked(bare(), gather(bare(), shelf, WORKERS, full_texts=library), Reader())
+    assert {f.rule for f in full.live} == {"citation-silent"}
+    assert len(full.live) == len(TOPICS)
 
 
 def test_texts_at_hand_come_before_open_ones():

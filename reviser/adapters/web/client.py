@@ -24,7 +24,7 @@ from reviser.literature.sources import Silent
 Read = TypeVar("Read")
 
 SECONDS = 120.0
-FIRST_WORD = 6.0
+FIRST_WORD = 5.0
 """Seconds within which a service must have said something at all, else it is down for the run."""
 LEAST_WORD = 1.5
 """The same where for as long as `FIRST_WORD` nobody at all has said anything: it is the network."""
@@ -232,7 +232,7 @@ class Web:
         line: Line,
     ) -> Read | Missing | Silent | None:
         """What an answer means; None where the question may be asked again."""
-        if answer.status == 429 or answer.status in _PASSING:
+        if answer.status in {429, *_PASSING} or _is_limit(answer):
             return self._later(service, answer, line)
         line.spoke()
         lacking = bool(question.lacking) and question.lacking in answer.body
@@ -256,7 +256,7 @@ class Web:
     def _later(self, service: Service, answer: wire.Received, line: Line) -> Silent | None:
         """Wait as long as it asks, or leave it alone where that is too long."""
         wanted = asked_for(answer.headers, self._now())
-        if answer.status == 429:
+        if answer.status not in _PASSING:
             line.spoke()
             why, pause = TOO_OFTEN, 2 * backoff(line.busy(TOO_OFTEN))
         else:
@@ -267,6 +267,11 @@ class Web:
             return Silent(service.name, why)
         line.hold(pause)
         return None
+
+
+def _is_limit(answer: wire.Received) -> bool:
+    """Whether a refusal is one of a limit: OpenAlex answers 403 to requests that come too fast."""
+    return answer.status == 403 and b"rate limit" in answer.body[:2000].lower()
 
 
 def _next(url: str, location: str) -> str:

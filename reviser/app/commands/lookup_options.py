@@ -85,13 +85,14 @@ def _names(_: click.Context, __: click.Parameter, value: str | tuple[str, ...]) 
 
 
 def lookup_settings(given: Mapping[str, Any]) -> "LookupSettings":
-    """What the options say, out of a command's parameters; a command without them asks nobody."""
+    """What the options say, out of a command's parameters; a command without them asks nobody.
+    Offline all services are read, where none is named: it may be any of them that answered once."""
     from reviser.app.lookup_settings import LookupSettings
 
     if "lookup" not in given:
         return LookupSettings()
     return LookupSettings(
-        names=given["lookup"],
+        names=given["lookup"] or (SERVICES if given["offline"] else ()),
         seconds=given["lookup_seconds"],
         full_text=given["full_text"],
         offline=given["offline"],

@@ -17,16 +17,9 @@ Function = Callable[..., object]
 _REVIEW = "Reviewing and rewriting with chat models"
 
 
-def revising_options(option: Option) -> tuple[Callable[[Function], Function], ...]:
-    """The options, made with `option`, in the order the help shows them."""
-    own = headed(option, _REVIEW)
+def _bounds(own: Option) -> tuple[Callable[[Function], Function], ...]:
+    """How much a run may do."""
     return (
-        own(
-            "--review",
-            is_flag=True,
-            help="Have the paper reviewed and its points worked off by chat models; what they "
-            "write is kept only where it passes every check. Needs --model.",
-        ),
         own(
             "--rounds",
             type=click.IntRange(1, MOST_ROUNDS),
@@ -41,6 +34,28 @@ def revising_options(option: Option) -> tuple[Callable[[Function], Function], ..
             show_default=True,
             help="Edits that are scored together at most; 1 scores each by itself.",
         ),
+        own(
+            "--blocks",
+            type=click.IntRange(0, 5),
+            default=1,
+            show_default=True,
+            help="New sections, tables and timelines that a round may put in, written out of the "
+            "literature at hand; 0 for none.",
+        ),
+    )
+
+
+def revising_options(option: Option) -> tuple[Callable[[Function], Function], ...]:
+    """The options, made with `option`, in the order the help shows them."""
+    own = headed(option, _REVIEW)
+    return (
+        own(
+            "--review",
+            is_flag=True,
+            help="Have the paper reviewed and its points worked off by chat models; what they "
+            "write is kept only where it passes every check. Needs --model.",
+        ),
+        *_bounds(own),
         own(
             "--ties",
             type=click.Choice(TIES),
@@ -97,6 +112,7 @@ def review_settings(given: Mapping[str, Any], models: "ModelSettings") -> "Revie
         models=models,
         rounds=given["rounds"],
         batch=given["batch"],
+        blocks=given["blocks"],
         ties=given["ties"],
         weights=given["weights"],
         strategy=given["strategy"],

@@ -52,6 +52,7 @@ class Trouble(Enum):
     PAGE = auto()  # a page for people, as a proxy gives
     ELSEWHERE = auto()  # a redirect to another host
     FORBIDDEN = auto()  # 403
+    FORBIDDEN_FOR_NOW = auto()  # 403 in the place of 429, as OpenAlex documents it
     LARGE = auto()  # more than anybody wants
     WRONG = auto()  # other works than those that were asked for
 
@@ -300,6 +301,8 @@ def _spoiled(site: Scholar, asked: Asked, state: State) -> Reply:
             return Reply(b"", status=302, headers={"Location": "http://127.0.0.2:9/works"})
         case Trouble.FORBIDDEN:
             return answers.as_json({"message": "Forbidden"}, 403)
+        case Trouble.FORBIDDEN_FOR_NOW:
+            return answers.as_json({"message": "Rate limit exceeded; slow down"}, 403)
     assert state.trouble is Trouble.WRONG
     return _of_another(site, asked)
 

@@ -81,6 +81,15 @@ def test_a_busy_service_is_left_alone_as_long_as_it_asks(after: str, slept: list
     assert clock.slept == slept
 
 
+def test_a_limit_that_is_told_as_a_refusal_is_waited_out() -> None:
+    clock = Clock()
+    with scholar(KITES) as site:
+        site.trouble("openalex", Trouble.FORBIDDEN_FOR_NOW, times=2)
+        it = service(site, "openalex", pace=0.0, keyed=True)
+        assert isinstance(web(clock).ask(it, ASKED, as_json), dict)
+    assert clock.slept == [1.0, 2.0]
+
+
 def test_one_that_asks_for_too_long_is_not_asked_again() -> None:
     clock = Clock()
     with scholar(KITES) as site:

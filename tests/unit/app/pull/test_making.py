@@ -262,6 +262,17 @@ def test_a_text_of_a_cited_work_that_comes_along_is_named(clone, planned):
     assert plan.supplied == (Supplied("source text", "miller2001", "texts/miller2001.txt"),)
 
 
+def test_an_export_that_comes_along_is_named_by_its_file(clone, planned):
+    clone.commit({"reviser.toml": 'sources = ["texts", "mine.ris"]\n'})
+    files = {"texts/Miller on cats.md": "Cats sleep.", "mine.ris": "TY  - JOUR\nER  -\n"}
+    clone.commit(files, branch="topic")
+    plan = planned(at=from_file).plan
+    assert set(plan.supplied) == {
+        Supplied("source text", "Miller on cats.md", "texts/Miller on cats.md"),
+        Supplied("source text", "mine.ris", "mine.ris"),
+    }
+
+
 def test_a_moved_suppression_is_not_new(clone, planned):
     line = "% reviser: ignore[todo-in-prose] mine\n"
     clone.commit({"main.tex": MAIN.replace("Dogs", line + "Dogs")})
