@@ -72,6 +72,19 @@ def test_two_titles_are_two(one, other):
 
 
 @pytest.mark.parametrize(
+    ("one", "other", "slips"),
+    [
+        ("Learning a map from text", "Learning the map for text", 1),
+        ("Probabilistic models of denoising", "Probablistic model on denoising", 3),
+        ("The tide", "Tide", 0),
+    ],
+)
+def test_slips_are_counted(one, other, slips):
+    found = likeness(one, other)
+    assert (found.kinship, found.slips) == (Kinship.SPELLING, slips)
+
+
+@pytest.mark.parametrize(
     ("one", "other", "given"),
     [
         ("Müller", "Mueller", ""),
