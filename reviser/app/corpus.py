@@ -10,6 +10,8 @@ from reviser.adapters.embedding import MiniLM
 from reviser.adapters.files import Folder, write_all
 from reviser.adapters.git.changed import tracks
 from reviser.adapters.index.kept_vectors import KeptVectors
+from reviser.adapters.index.opensearch import OpenSearchIndex
+from reviser.adapters.index.server import is_address, server_and_index
 from reviser.adapters.index.sqlite import SqliteIndex
 from reviser.adapters.workers import Threads
 from reviser.app.choices import CORPUS
@@ -17,11 +19,13 @@ from reviser.app.opening import Opened
 from reviser.app.own_folder import FOLDER, no_links
 from reviser.errors import UsageError
 from reviser.literature.corpus import Corpus
-from reviser.literature.index import Index
+from reviser.literature.index import Index, NoIndex
 from reviser.literature.owned import BIBLIOGRAPHY, papers_of
 from reviser.ports import Progress, Vectors
 from reviser.text.printable import many, printable
 
+USER = "REVISER_CORPUS_USER"
+PASSWORD = "REVISER_CORPUS_PASSWORD"  # noqa: S105 - the variable's name
 _IGNORED = f"{FOLDER}/.gitignore"
 
 
@@ -49,8 +53,9 @@ def open_library(opened: Opened) -> Library:
     Raises UsageError for a `.reviser` that came with the repository: what is kept there is
     somebody's word.
     """
-    if opened.settings.corpus is not None:
-        return _library(Path(opened.settings.corpus).expanduser(), ours=False)
+    named = opened.settings.corpus
+    if named is not None:
+        return _served(named) if is_address(named) else _library(_path(named), ours=False)
     root = opened.project.root
     if tracks(root, FOLDER):
         raise UsageError(
@@ -67,8 +72,10 @@ def library_of(opened: Opened) -> Library | None:
     """The corpus for a run that only reads it: None where there is none. Says so on the error
     stream where there is one that is not read."""
     named = opened.settings.corpus
+    if named is not None and is_address(named):
+        return _served(named)
     if named is not None:
-        path = Path(named).expanduser()
+        path = _path(named)
         if not path.exists():
             raise UsageError(
                 f"--corpus: there is no file {printable(named)}",
@@ -81,7 +88,11 @@ def library_of(opened: Opened) -> Library | None:
     if tracks(root, FOLDER):
         click.echo(f"warning: {FOLDER} is under version control; its corpus is not read", err=True)
         return None
-    return _library(root / CORPUS, ours=True)
+    try:
+        return _library(root / CORPUS, ours=True)
+    except NoIndex as error:
+        _warn(f"the corpus is not read: {error}")
+        return None
 
 
 def take_bibliography(library: Library, opened: Opened, seen: Progress | None) -> None:
@@ -120,6 +131,22 @@ def _library(path: Path, *, ours: bool) -> Library:
             "'literature add' or 'literature expand' embeds them"
         )
     return Library(Corpus(index), str(path), KeptVectors(model, index.known_vectors), waiting, path)
+
+
+def _served(address: str) -> Library:
+    """The corpus on a search server. Raises UsageError for what is no such address."""
+    server, index = server_and_index(
+        address,
+        user=os.environ.get(USER, "").strip(),
+        password=os.environ.get(PASSWORD, "").strip(),
+    )
+    model = MiniLM(workers=Threads(_cores()))
+    found = OpenSearchIndex(server, index, model)
+    return Library(Corpus(found), found.name, KeptVectors(model, found.known_vectors))
+
+
+def _path(named: str) -> Path:
+    return Path(named).expanduser()
 
 
 def _cores() -> int:

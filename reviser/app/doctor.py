@@ -49,6 +49,12 @@ _WEB = "adapters/web/"
 _NAMING = (
     "with 'reviser reviews fetch': the names of venues and forums that you give, to OpenReview"
 )
+# Keeps a corpus on the operator's own search server, and only where one is named.
+_INDEX = "adapters/index/"
+_SERVING = (
+    "with --corpus http://...: the works of the corpus, and the words that are searched for in it, "
+    "to the server it names"
+)
 _LOOKING = (
     "with --lookup: titles, authors' names, DOIs and arXiv ids of cited works, and words of claims "
     "that are searched for, to the services it names"
@@ -105,7 +111,7 @@ def departures(
     is asked for; empty means nothing would. `chat` is the host of a chat model elsewhere."""
     said = [f"{_SENDING}, to {chat}, once that is allowed for a paper"] if chat else []
     for module, names in opened.items():
-        if not module.startswith((_FORGE, _CHAT, _WEB)) and any(
+        if not module.startswith((_FORGE, _CHAT, _WEB, _INDEX)) and any(
             not name.startswith(_MODEL_LOADER) for name in names
         ):
             said.append(f"whatever {module} sends: it can open a connection ({', '.join(names)})")
@@ -153,6 +159,8 @@ def doctor_page(
     if any(module.startswith(_WEB) for module in opened):
         page.add(_NAMING, indent=2, hang=4)
         page.add(_LOOKING, indent=2, hang=4)
+    if any(module.startswith(_INDEX) for module in opened):
+        page.add(_SERVING, indent=2, hang=4)
     for line in leaving:
         page.add(line, indent=2, hang=4)
     if asks and not chat:

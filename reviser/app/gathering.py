@@ -81,7 +81,9 @@ def evidence_of(
         whole = replace(whole, related=related)
         # Works that the paper may lack are where a writer looks for them first.
         near = (Handful("works cited together", [one.paper for one in related]),)
-    return Evidence(gathered.texts, (*near, *services.sources), whole)
+    # Whoever pressed Ctrl-C does not want services to be searched later either.
+    beyond = () if gathered.stopped else services.sources
+    return Evidence(gathered.texts, (*near, *beyond), whole)
 
 
 def _tell(opened: Opened, sources: Sequence[Source], spared: Collection[str]) -> None:

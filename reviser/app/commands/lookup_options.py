@@ -70,7 +70,8 @@ def corpus_option(option: Option) -> Callable[[Function], Function]:
         "--corpus",
         metavar="FILE",
         help="The corpus of literature (see 'reviser literature'), instead of the one in the "
-        "paper's .reviser/. One file can serve several papers.",
+        "paper's .reviser/. One file can serve several papers; http://HOST:9200/INDEX is one on an "
+        "OpenSearch server.",
     )
 
 

@@ -31,7 +31,7 @@ def test_a_model_in_a_folder_sends_nothing(tmp_path):
 
 
 def test_only_the_doors_of_verifier_and_forge_exist():
-    elsewhere = ("adapters/github/", "adapters/openai_chat/", "adapters/web/")
+    elsewhere = ("adapters/github/", "adapters/openai_chat/", "adapters/web/", "adapters/index/")
     doors = {door for door in doctor.doors() if not door.startswith(elsewhere)}
     assert doors <= {"adapters/entailment"}
     assert len(list(Path(reviser.__path__[0]).rglob("*.py"))) > 20

@@ -13,6 +13,7 @@ from reviser.app.opening import open_paper
 from reviser.app.settings import Settings
 from reviser.errors import UsageError
 from tests.fakes.openai_server import OpenAIServer, Say
+from tests.fakes.opensearch import OpenSearch
 from tests.fakes.scholar.server import Trouble, scholar
 from tests.fakes.scholar.works import Work
 
@@ -251,3 +252,26 @@ def test_repair_looks_into_the_corpus_first(paper):
     assert tiers(paper, verify=False) == []
     with pytest.raises(UsageError, match=r"there is no file none\.db"):
         tiers(paper, corpus="none.db")
+
+
+def test_a_corpus_may_be_on_a_server(paper):
+    with OpenSearch() as server:
+        there = ("--corpus", f"{server.url}/literature")
+        run("search", "kites in wind", *there)
+        shown = data("status", *there)
+        assert shown["corpus"] == f"literature at {server.url.removeprefix('http://')}"
+        assert (shown["works"], shown["size"]) == (1, 0)
+        assert tiers(paper, corpus=there[1]) == ["corpus"]
+    assert not (paper / ".reviser").exists()
+    assert "does not answer" in run("status", *there, code=2).stderr
+    assert "names no server and index" in run("status", "--corpus", "http://h", code=2).stderr
+
+
+def test_a_corpus_that_cannot_be_read_stops_no_check(paper, monkeypatch, capsys):
+    (paper / ".reviser").mkdir()
+    (paper / ".reviser" / "corpus.db").mkdir()
+    assert tiers(paper) == []
+    (paper / ".reviser" / "corpus.db").rmdir()
+    (paper / ".reviser" / "corpus.db").write_bytes(b"nonsense" * 1000)
+    assert tiers(paper) == ["corpus"]
+    assert "was not sound" in capsys.readouterr().err
