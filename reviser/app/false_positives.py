@@ -5,6 +5,7 @@ from pathlib import Path
 
 from reviser.adapters.files import Folder, write_all
 from reviser.app.judging import judges_of, options_of
+from reviser.app.locking import locked_of
 from reviser.app.opening import Opened
 from reviser.app.own_folder import FOLDER, alone
 from reviser.errors import UsageError
@@ -33,7 +34,7 @@ def report(opened: Opened, fingerprint: str, file: str | None) -> tuple[str, boo
     Returns the file's name and False when it was there already. Raises UsageError when there is
     no such finding, or more than one.
     """
-    judges = judges_of(opened)
+    judges = judges_of(opened, locked=locked_of(opened))
     checked = check(opened.manuscript, options_of(opened, accepted=None), judges)
     finding = _chosen(checked.findings, fingerprint)
     line = as_line(_record(checked, finding, judges)) + "\n"

@@ -126,8 +126,10 @@ class LockState:
 
     @property
     def good(self) -> bool:
-        """Whether nothing is left to judge, and every line can be used."""
-        return self.standing.up_to_date and not self.damage
+        """Whether nothing is left to judge, and every line can be used; where no file is, nobody
+        has looked for texts yet."""
+        looked = self.exists or not self.standing.textless
+        return looked and self.standing.up_to_date and not self.damage
 
 
 def check_lock(opened: Opened) -> LockState:
