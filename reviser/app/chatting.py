@@ -192,14 +192,20 @@ class Helped:
 
 
 def helper_of(opened: Opened, settings: ModelSettings, kind: Kind) -> Helped:
-    """The helper for questions about what `kind` names; leave is asked for that.
+    """The helper for questions about what `kind` names, for a paper; as `helper_in`."""
+    return helper_in(opened.project.root, tape_of(opened), settings, kind)
+
+
+def helper_in(root: Path, kept: Cache, settings: ModelSettings, kind: Kind) -> Helped:
+    """The helper for questions about what `kind` names; leave for that is asked, and remembered at
+    `root`. Its replies are `kept`.
 
     Raises UsageError or SettingsError for settings that do not fit together; nothing is sent yet.
     """
-    exchange = _Exchange(tape_of(opened), settings)
+    exchange = _Exchange(kept, settings)
     part = settings.helper
     line = exchange.line(part)
-    leave = Leave(opened.project.root, [line.endpoint], kind, yes=settings.yes)
+    leave = Leave(root, [line.endpoint], kind, yes=settings.yes)
     role = Role(
         part=part.part,
         model=line.metered(leave),

@@ -57,5 +57,5 @@ def holdings_data(checked: Checked) -> HoldingsData | None:
         "cited": held.cited,
         "held": held.held,
         "by": dict(held.by),
-        "silent": list(held.silent),
+        "silent": [str(one) for one in held.silent],
     }

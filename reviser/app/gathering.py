@@ -1,7 +1,7 @@
 """Bring in the evidence: texts of cited works from the reader's files and literature services."""
 
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
 import click
@@ -13,7 +13,9 @@ from reviser.app.services import services_of
 from reviser.literature.sources import Searchable, Source, Text
 from reviser.pipeline.gathering import Gathered, cited_entries, gather
 from reviser.pipeline.locking import Settled
+from reviser.pipeline.relating import Handful, look_up
 from reviser.ports import Progress
+from reviser.review.related import RULES as RELATED_RULES
 from reviser.text.printable import many, printable
 from reviser.verify.references import RULES as REFERENCE_RULES
 from reviser.verify.repair import RULES as REPAIR_RULES
@@ -45,7 +47,8 @@ def evidence_of(
     Raises UsageError for a folder that is not there and a service that cannot be asked.
     """
     settings = opened.settings
-    if settings.rules and {*REPAIR_RULES, *REFERENCE_RULES}.isdisjoint(settings.rules):
+    answering = {*REPAIR_RULES, *REFERENCE_RULES, *RELATED_RULES}
+    if settings.rules and answering.isdisjoint(settings.rules):
         return Evidence()
     services = services_of(opened)
     if not services.sources and not settings.sources and known is None:
@@ -72,7 +75,15 @@ def evidence_of(
     if gathered.stopped:
         click.echo("stopped looking up cited works; going on with what came", err=True)
     whole = gathered if settled is None else settled.joined(gathered, opened.manuscript)
-    return Evidence(gathered.texts, services.sources, whole)
+    near: tuple[Searchable, ...] = ()
+    if settings.lookup.related and not gathered.stopped and whole is not None:
+        related = look_up(whole.outcomes, services.sources)
+        whole = replace(whole, related=related)
+        # Works that the paper may lack are where a writer looks for them first.
+        near = (Handful("works cited together", [one.paper for one in related]),)
+    # Whoever pressed Ctrl-C does not want services to be searched later either.
+    beyond = () if gathered.stopped else services.sources
+    return Evidence(gathered.texts, (*near, *beyond), whole)
 
 
 def _tell(opened: Opened, sources: Sequence[Source], spared: Collection[str]) -> None:

@@ -95,6 +95,7 @@ KNOWN: tuple[Setting, ...] = (
     Setting("corpus", Trust.OPERATOR),
     Setting("lookup", Trust.OPERATOR),
     Setting("lookup-seconds", Trust.OPERATOR),
+    Setting("related", Trust.OPERATOR, Kind.FLAG),
     Setting("full-text", Trust.OPERATOR, Kind.FLAG),
     Setting("offline", Trust.OPERATOR, Kind.FLAG),
     Setting("verifier", Trust.OPERATOR, choices=VERIFIERS),

@@ -1,9 +1,9 @@
 """Where works are looked up and searched: the ports, and an answer that never came as a value."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
-from typing import Protocol, TypeAlias
+from typing import Protocol, TypeAlias, runtime_checkable
 
 from reviser.literature.paper import Paper
 
@@ -41,6 +41,26 @@ class Silent:
         return f"{self.source} {self.why}"
 
 
+_OF_SEVERAL = (("was ", "were "), ("is ", "are "), ("needs ", "need "), ("sends ", "send "))
+
+
+def unheard(silent: Iterable[Silent]) -> str:
+    """Who did not answer, those with the same reason together, each once: "OpenAlex unreachable;
+    Crossref and arXiv were not asked: out of time"."""
+    whose: dict[str, dict[str, None]] = {}
+    for one in silent:
+        whose.setdefault(one.why, {})[one.source] = None
+    said = []
+    for why, sources in whose.items():
+        *names, last = sources
+        if names:
+            verb = next(((v, p) for v, p in _OF_SEVERAL if why.startswith(v)), ("", ""))
+            said.append(f"{', '.join(names)} and {last} {verb[1]}{why.removeprefix(verb[0])}")
+        else:
+            said.append(f"{last} {why}")
+    return "; ".join(said)
+
+
 Answer: TypeAlias = tuple[Paper, ...] | Silent
 """The works that a source has for one question, none of them checked; or that it was silent."""
 
@@ -68,6 +88,21 @@ class Source(Searchable, Protocol):
 
     def by_title(self, wanted: Sequence[Wanted]) -> Sequence[Answer]:
         """Works whose title is like that of each, in their order, for a strict match."""
+        ...
+
+
+@runtime_checkable
+class Numbered(Protocol):
+    """A source that has works under names of its own, and tells with them what a work cites."""
+
+    @property
+    def name(self) -> str:
+        """As it is printed."""
+        ...
+
+    def by_own_id(self, ids: Sequence[str]) -> Sequence[Answer]:
+        """The work under each of these names (`Paper.id`), in their order; () where there is none
+        any more. Asks as few times as it can. Raises nothing."""
         ...
 
 

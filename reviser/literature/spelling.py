@@ -123,7 +123,11 @@ def harmless(run: Sequence[str], other: Sequence[str]) -> int:
     if JOINTS.issuperset(first) and JOINTS.issuperset(second):
         return max(len(first), len(second))
     if len(first) == len(second):
-        slips = [_mistyped(a, b) for a, b in zip(first, second, strict=True) if a != b]
+        slips = [
+            JOINTS.issuperset((a, b)) or _mistyped(a, b)
+            for a, b in zip(first, second, strict=True)
+            if a != b
+        ]
         return len(slips) if all(slips) else -1
     return 1 if min(len(first), len(second)) == 1 and _mistyped(*joined) else -1
 

@@ -10,7 +10,9 @@ from reviser.latex.elements import CitationForm
 from reviser.literature.sources import Searchable, Text
 from reviser.manuscript.model import Manuscript
 from reviser.pipeline.gathering import Gathered, cited_entries
+from reviser.pipeline.relating import missing_from
 from reviser.ports import Embedder, Entailment, Progress
+from reviser.review import related
 from reviser.review import rules as review_rules
 from reviser.review.baseline import META_RULES as BASELINE_RULES
 from reviser.review.baseline import Baseline
@@ -152,6 +154,7 @@ def known_rules() -> Mapping[str, tuple[Severity, str]]:
     known |= REPAIR_RULES
     known |= REFERENCE_RULES
     known |= POINT_RULES
+    known |= related.RULES
     for rule, severity, summary in (*SUPPRESS_RULES, *BASELINE_RULES):
         known[rule] = (severity, summary)
     return dict(sorted(known.items()))
@@ -169,7 +172,8 @@ def check(
     report = review_rules.run(manuscript, [r for r in review_rules.RULES if r.id in ran])
     verified = _verified(manuscript, options, judges, ran)
     looked_up = references(manuscript, judges.gathered.outcomes) if judges.gathered else ()
-    proposed = (*verified.findings, *looked_up)
+    missing = missing_from(manuscript, judges.gathered, judges.embedder)
+    proposed = (*verified.findings, *looked_up, *missing)
     found = [*report.findings, *(f for f in proposed if f.rule in ran), *points]
     marked = silenced(manuscript, found, options, ran - _unlooked(judges.gathered))
     told = ran | {point.rule for point in points}
@@ -203,7 +207,8 @@ def check(
 def _unlooked(gathered: Gathered | None) -> frozenset[str]:
     """The rules that could not speak of every cited work, so that what silences them may wait."""
     whole = gathered is not None and not gathered.silent and not gathered.stopped
-    return frozenset() if whole else frozenset(REFERENCE_RULES)
+    related_too = whole and gathered is not None and gathered.related
+    return frozenset({*(() if whole else REFERENCE_RULES), *(() if related_too else related.RULES)})
 
 
 def silenced(
@@ -341,12 +346,11 @@ def _holdings(
 ) -> Holdings | None:
     if gathered is None:
         return None
-    silent = [str(one) for one in gathered.silent]
     return holdings(
         works,
         cited_entries(manuscript),
         gathered.asked,
-        silent,
+        gathered.silent,
         places=gathered.more.places if gathered.more is not None else (),
         earlier=gathered.earlier,
     )

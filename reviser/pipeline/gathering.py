@@ -8,11 +8,12 @@ from typing import TypeAlias
 from reviser.latex.elements import BibEntry, CitationForm
 from reviser.literature.paper import Paper
 from reviser.literature.resolve import Resolved, Unresolved, resolve
-from reviser.literature.sources import FullTexts, Section, Silent, Source, Text, Wanted
+from reviser.literature.sources import FullTexts, Section, Silent, Source, Text, Wanted, unheard
 from reviser.literature.wanted import wanted_of
 from reviser.manuscript.model import Manuscript
 from reviser.pipeline.watching import Watch, Watched
 from reviser.ports import Progress, Workers
+from reviser.review.related import Known
 from reviser.verify.claim import Per
 from reviser.verify.claim import claims as read_claims
 from reviser.verify.evidence import inherited, works
@@ -87,7 +88,8 @@ class Gathered:
     are asked for. `outcomes` are of those that were looked up, in the order in which they are
     cited. `asked` names the services; `silent` are those that did not answer, each reason once.
     `earlier` says who had the texts that an earlier run read and that are not at hand, by key.
-    `stopped`: somebody ended it before its end.
+    `stopped`: somebody ended it before its end. `related` are works that several of the cited
+    ones cite (`pipeline.relating`), where somebody asked for these.
     """
 
     texts: Mapping[str, Text]
@@ -96,6 +98,7 @@ class Gathered:
     silent: tuple[Silent, ...] = ()
     more: Library | None = None
     stopped: bool = False
+    related: tuple[Known, ...] = ()
     earlier: Mapping[str, str] = field(default_factory=dict)
 
 
@@ -199,19 +202,19 @@ def told(at_hand: Text, outcome: Outcome, names: Sequence[str]) -> Text:
     the order in which they are told."""
     order = {name: number for number, name in enumerate(names)}
     silent = sorted(outcome.silent, key=lambda one: order.get(one.source, len(order)))
-    unheard = "; ".join(dict.fromkeys(str(one) for one in silent))
+    mute = unheard(silent)
     if isinstance(outcome, Unresolved):
         found = ", ".join(name for name in names if name in outcome.answered)
         nowhere = f"not found in {found}" if found else outcome.why
-        return replace(at_hand, why_none=unheard or nowhere)
-    paper, mute = outcome.paper, {one.source for one in silent}
-    without = ", ".join(name for name in names if name not in mute)
+        return replace(at_hand, why_none=mute or nowhere)
+    paper, missing = outcome.paper, {one.source for one in silent}
+    without = ", ".join(name for name in names if name not in missing)
     return replace(
         at_hand,
         paper=paper,
         abstract=paper.abstract,
         abstract_from=outcome.source_of("abstract"),
-        why_none="" if paper.abstract else unheard or f"no abstract in {without}",
+        why_none="" if paper.abstract else mute or f"no abstract in {without}",
     )
 
 

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from reviser.findings import Finding
 from reviser.manuscript.model import Manuscript
+from reviser.review import related
 from reviser.review.decompose import Decomposed, decompose
 from reviser.review.merging import merged, ranked
 from reviser.review.model import Action, Dimension, Point, Remedy
@@ -43,6 +44,7 @@ _DIMENSIONS: Mapping[str, Dimension] = {
     "citation-off-topic": Dimension.RELEVANCE,
     "citation-silent": Dimension.CRITICAL_ANALYSIS,
     "duplicate-label": Dimension.STRUCTURE,
+    "missing-related-work": Dimension.COVERAGE,
     "placeholder-citation": Dimension.COVERAGE,
     "todo-in-prose": Dimension.COVERAGE,
     "undefined-citation": Dimension.COVERAGE,
@@ -54,7 +56,8 @@ def points_of(manuscript: Manuscript, findings: Iterable[Finding]) -> tuple[Poin
     """The findings that stand in the paper's prose as points, silenced ones left out.
 
     Those that a writer's edit could mend (see `CLAIMS`) have the remedy `TOOL`, where they stand
-    in running prose that may be edited, and the place of their sentence; all others are the
+    in running prose that may be edited, and the place of their sentence; so has a work that the
+    paper may lack, at the paragraph that cites most of those that cite it. All others are the
     author's. Findings on the bibliography and on suppressions are no points.
     """
     return tuple(
@@ -68,11 +71,16 @@ def points_of(manuscript: Manuscript, findings: Iterable[Finding]) -> tuple[Poin
 
 
 def _point(manuscript: Manuscript, finding: Finding) -> Point:
-    place, action = finding.place, None
+    place, action, needs = finding.place, None, ""
     if finding.rule in CLAIMS:
         sentence = _sentence_at(manuscript, finding.place)
         if sentence is not None and not untreatable(manuscript, sentence):
             place, action = sentence, Action.REWRITE_CLAIM
+    elif finding.rule == related.RULE:
+        beside = related.paragraph_for(manuscript, finding)
+        if beside is not None:
+            place, action = beside, Action.REWRITE_WITH_EVIDENCE
+            needs = related.offered(finding)
     return Point(
         id=finding.fingerprint,
         rule=finding.rule,
@@ -85,6 +93,7 @@ def _point(manuscript: Manuscript, finding: Finding) -> Point:
         severity=finding.severity,
         remedy=Remedy.AUTHOR if action is None else Remedy.TOOL,
         action=action,
+        needs=needs,
     )
 
 

@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 
+from reviser.literature.sources import Silent, unheard
 from reviser.verify.evidence import SOURCE_TEXT, Work
 
 BIBLIOGRAPHY = "the bibliography"
@@ -14,26 +15,27 @@ OPEN_TEXTS = "open-access texts"
 @dataclass(frozen=True, slots=True)
 class Holdings:
     """Of `cited` works `held` have text; `by` says how many are from whom, most first. `silent`
-    are clauses on sources that did not answer, each once."""
+    are the sources that did not answer, each reason once."""
 
     cited: int
     held: int
     by: tuple[tuple[str, int], ...] = ()
-    silent: tuple[str, ...] = ()
+    silent: tuple[Silent, ...] = ()
 
     @property
     def sentence(self) -> str:
         """All of it, without a capital or a full stop."""
         whose = ", ".join(f"{count} {name}" for name, count in self.by)
         said = f"evidence: {self.held} of {self.cited} cited works have text"
-        return "; ".join([f"{said} ({whose})" if whose else said, *self.silent])
+        told = f"{said} ({whose})" if whose else said
+        return "; ".join(filter(None, (told, unheard(self.silent))))
 
 
 def holdings(
     works: Mapping[str, Work],
     cited: Collection[str],
     services: Collection[str] = (),
-    silent: Iterable[str] = (),
+    silent: Iterable[Silent] = (),
     *,
     places: Collection[str] = (),
     earlier: Mapping[str, str] | None = None,

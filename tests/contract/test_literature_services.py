@@ -300,8 +300,6 @@ def test_keys_and_mail_go_to_their_service_and_into_no_cache(
         assert not any("KEY" in shown[name] for name in ("crossref", "arxiv"))
         assert [n for n in SERVICES if "ada@" in shown[n]] == ["openalex", "crossref"]
         assert "KEY" not in repr([s._service for s in made])  # type: ignore[attr-defined]
-    keyed, other = (Kept(c) for c in (cache, cache))
-    del keyed, other
     cache.save()
     assert b"KEY" not in written[0]
     with scholar(*LIBRARY) as site:

@@ -1,8 +1,12 @@
 """A bibliography without abstracts: looked up, the works say what the authors' own copies say."""
 
 import json
+import os
 import re
 import shutil
+import signal
+import subprocess
+import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -307,3 +311,30 @@ def test_own_texts_come_before_services(small: Path, monkeypatch: pytest.MonkeyP
         asked = " ".join(str(r.query) + r.path + r.body.decode() for r in site.requests)
     assert report["evidence"]["by"] == {"own files": 1, "OpenAlex": 1}
     assert "throttled" not in asked
+
+
+def test_ctrl_c_while_works_are_looked_up_goes_on_with_what_came(small: Path) -> None:
+    with scholar(CATS, PUMPS) as site:
+        site.trouble("openalex", Trouble.MUTE)
+        site.trouble("crossref", Trouble.MUTE)
+        with subprocess.Popen(
+            [sys.executable, "-m", "reviser", "check", str(small), "--format", "json"],
+            env={**os.environ, **site.environment, "REVISER_LOOKUP": "all"},
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        ) as process:
+            assert process.stderr is not None
+            assert "looking up 2 cited works" in process.stderr.readline()
+            while site.asked["semantic-scholar"] == 0:
+                time.sleep(0.05)
+            time.sleep(2)
+            process.send_signal(signal.SIGINT)
+            output, errors = process.communicate(timeout=60)
+    assert (process.returncode, errors) == (
+        0,
+        "stopped looking up cited works; going on with what came\n",
+    )
+    report = json.loads(output)
+    assert report["evidence"]["by"] == {"Semantic Scholar": 1}
+    assert report["findings"] == []

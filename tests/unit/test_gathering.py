@@ -7,12 +7,11 @@ from test_pipeline import JUDGES, TOPICS, reading
 
 from reviser.adapters.workers import Threads
 from reviser.literature.paper import Author, Paper
-from reviser.literature.sources import Section, Silent, text_of
+from reviser.literature.sources import Section, Silent, text_of, unheard
 from reviser.manuscript.files import Memory
 from reviser.manuscript.load import Reading
 from reviser.pipeline.checking import Options, check
 from reviser.pipeline.gathering import cited_entries, gather
-from reviser.pipeline.watching import STOPPED
 from reviser.ports import Entailed
 from reviser.verify.model import Label
 
@@ -125,6 +124,20 @@ def test_a_silent_source_accuses_nobody_and_says_why():
     assert found.holdings.sentence == ("evidence: 0 of 8 cited works have text; Shelf unreachable")
 
 
+def test_sources_that_are_silent_for_one_reason_are_told_together():
+    silent = [
+        Silent("A", "unreachable"),
+        Silent("B", "was not asked: stopped"),
+        Silent("C", "unreachable"),
+        Silent("D", "was not asked: stopped"),
+        Silent("E", "needs a key"),
+        Silent("A", "unreachable"),
+    ]
+    assert unheard(silent) == (
+        "A and C unreachable; B and D were not asked: stopped; E needs a key"
+    )
+
+
 def test_what_one_source_lacks_another_may_have():
     paper = bare()
     known = [p for p in PAPERS if p.id != "bees"]
@@ -158,7 +171,7 @@ def test_ctrl_c_keeps_what_came_and_asks_nothing_more():
     }
     found = checked(paper, gathered)
     whys = {s.why for s in found.supports if s.label is Label.UNCHECKED}
-    assert all(f"Late {STOPPED}" in why for why in whys)
+    assert all("Late" in why and why.endswith("not asked: stopped") for why in whys)
     assert found.live == ()
     assert library.asked == []
 

@@ -53,6 +53,7 @@ _KINDS = {
     "dataset": "misc",
     "report": "techreport",
 }
+_OWN_ID = re.compile(r"W\d{1,15}")
 _SYNTAX = re.compile(r"[^\w\s'’.\-]+")
 _LOGIC = re.compile(r"\b(AND|OR|NOT)\b")
 
@@ -92,6 +93,14 @@ class OpenAlex:
         }
         return [together([found[name] for name in some]) for some in names]
 
+    def by_own_id(self, ids: Sequence[str]) -> Sequence[Answer]:
+        """By the ids that OpenAlex gives works (W2741809807), as they stand in `Paper.cites`."""
+        names = [name if _OWN_ID.fullmatch(name) else "" for name in ids]
+        found = self._looking.answers(
+            "own id", [name for name in names if name], self._own, size=_AT_ONCE
+        )
+        return [found[name] if name else () for name in names]
+
     def by_title(self, wanted: Sequence[Wanted]) -> Sequence[Answer]:
         """Works whose title has all the words of the wanted one's."""
         titles = [_words(one.title) for one in wanted]
@@ -122,6 +131,18 @@ class OpenAlex:
         if isinstance(papers, Silent):
             return papers
         return {name: tuple(p for p in papers if p.doi == name) for name in names}
+
+    def _own(self, names: Sequence[str]) -> Found | Silent:
+        papers = self._listed(
+            {
+                "filter": f"ids.openalex:{'|'.join(names)}",
+                "per_page": str(_MOST),
+                "select": _FIELDS,
+            }
+        )
+        if isinstance(papers, Silent):
+            return papers
+        return {paper.id: (paper,) for paper in papers}
 
     def _single(self, names: Sequence[str]) -> Found | Silent:
         name = names[0]

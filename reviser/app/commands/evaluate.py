@@ -7,6 +7,7 @@ import click
 from reviser.app.commands.evaluate_models import (
     ablation_command,
     procedure_command,
+    references_command,
     survey_command,
 )
 from reviser.app.commands.evaluate_pairs import pairs_command
@@ -93,3 +94,4 @@ evaluate_command.add_command(pairs_command)
 evaluate_command.add_command(procedure_command)
 evaluate_command.add_command(ablation_command)
 evaluate_command.add_command(survey_command)
+evaluate_command.add_command(references_command)

@@ -7,16 +7,20 @@ from typing import Any
 import click
 
 from reviser.app.commands.headed import HeadedCommand
+from reviser.app.commands.model_options import model_options, model_settings
 from reviser.app.commands.options import (
     checking_options,
     evaluating_options,
     format_option,
+    keeping_options,
+    option,
     output_option,
     path_argument,
     reading_options,
     reviewing_options,
     settings_at,
     settings_of,
+    together,
     writing_options,
 )
 
@@ -114,6 +118,37 @@ def survey_command(ctx: click.Context, /, before: Path, after: Path, **_: object
     ctx.params["review"] = bool(ctx.params.get("model"))
     found = evaluate_survey(before, after, lambda path: settings_at(ctx, path))
     _write(ctx, survey_data(found), survey_lines(found))
+    return 0
+
+
+@click.command("references", cls=HeadedCommand)
+@click.argument("found", type=click.Path(exists=True, path_type=Path))
+@click.argument("human", type=click.Path(exists=True, path_type=Path))
+@click.option("--topic", default="", help="What they are about (default: the paper's own words).")
+@keeping_options
+@together(*model_options(option))
+@format_option("text", "json")
+@output_option
+@click.pass_context
+def references_command(
+    ctx: click.Context, /, found: Path, human: Path, topic: str, **_: object
+) -> int:
+    """Compare a set of references with the one people chose, and both with the topic.
+
+    FOUND and HUMAN are each a .bib, what 'literature search --format json' writes, or a paper,
+    whose cited works are meant and whose title and abstract are the topic. Intersection over
+    union, precision and recall, and the mean cosine with the topic are counted here; the chat
+    model that --model names is asked, work by work, whether it matters to the topic.
+    """
+    from reviser.app.evaluating_references import (
+        evaluate_references,
+        references_data,
+        references_lines,
+    )
+
+    models = model_settings(ctx.params) if ctx.params.get("model") else None
+    said = evaluate_references(found, human, topic, models, lambda path: settings_at(ctx, path))
+    _write(ctx, references_data(said), references_lines(said))
     return 0
 
 

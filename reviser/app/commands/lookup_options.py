@@ -50,6 +50,13 @@ def lookup_options(option: Option) -> tuple[Callable[[Function], Function], ...]
             "CC BY, CC BY-SA, CC0 or in the public domain, and arXiv's (default: no).",
         ),
         own(
+            "--related/--no-related",
+            variable="REVISER_RELATED",
+            default=False,
+            help="Whether works are named that several of the references cite and the paper does "
+            "not (default: no). Their identifiers are sent too.",
+        ),
+        own(
             "--offline",
             is_flag=True,
             help="Ask no service; only answers that are kept from earlier runs are used.",
@@ -97,4 +104,5 @@ def lookup_settings(given: Mapping[str, Any]) -> "LookupSettings":
         seconds=given["lookup_seconds"],
         full_text=given["full_text"],
         offline=given["offline"],
+        related=given["related"],
     )

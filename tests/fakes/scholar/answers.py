@@ -93,6 +93,10 @@ def _openalex_found(library: Library, query: Mapping[str, str]) -> list[tuple[in
         dois = {one.removeprefix("https://doi.org/").lower() for one in value.split("|")}
         assert len(dois) <= 100, "OpenAlex takes 100 values at most"
         return [(n, work) for n, work in every if work.doi in dois]
+    if name == "ids.openalex":
+        ids = {f"https://openalex.org/{one}" for one in value.split("|")}
+        assert len(ids) <= 100, "OpenAlex takes 100 values at most"
+        return [(n, work) for n, work in every if shapes.openalex_id(n) in ids]
     if name == "title.search":
         asked = set(words(value))
         return [(n, work) for n, work in every if asked <= set(words(work.title))]

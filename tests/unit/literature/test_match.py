@@ -72,6 +72,19 @@ def test_two_titles_are_two(one, other):
 
 
 @pytest.mark.parametrize(
+    ("one", "other", "slips"),
+    [
+        ("Learning a map from text", "Learning the map for text", 1),
+        ("Probabilistic models of denoising", "Probablistic model on denoising", 3),
+        ("The tide", "Tide", 0),
+    ],
+)
+def test_slips_are_counted(one, other, slips):
+    found = likeness(one, other)
+    assert (found.kinship, found.slips) == (Kinship.SPELLING, slips)
+
+
+@pytest.mark.parametrize(
     ("one", "other", "given"),
     [
         ("Müller", "Mueller", ""),
@@ -181,11 +194,12 @@ def test_a_short_title_without_year_is_refused():
         (paper("Attention for birds", "Cohen"), Standing.OTHER),
         (Paper("A", "1", "Attention for birds"), Standing.UNSURE),
         (paper("Handbook of Coastal Tides", "Cohen"), Standing.UNSURE),
+        (paper("Birds of the sea", "Cohen", kind="proceedings"), Standing.UNSURE),
         (paper(""), Standing.SAME),
     ],
 )
 def test_what_a_doi_leads_to(other, stands):
-    asked = wanted(venue="Handbook of coastal tides")
+    asked = wanted(venue="Handbook of coastal tides", kind="incollection")
     assert standing(asked, other) is stands
 
 
