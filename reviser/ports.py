@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal, Protocol, TypeVar
+from typing import Literal, Protocol, TypeVar, runtime_checkable
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
@@ -101,6 +101,16 @@ class Entailment(Protocol):
 
     def judge(self, pairs: Sequence[tuple[str, str]]) -> "Sequence[Entailed | Unjudged]":
         """One judgement per (premise, hypothesis)."""
+        ...
+
+
+@runtime_checkable
+class Versioned(Protocol):
+    """An `Entailment` whose judgements follow from more than its name says."""
+
+    @property
+    def version(self) -> str:
+        """All else that they follow from: weights, a prompt, a scale. The same for the same."""
         ...
 
 

@@ -31,6 +31,11 @@ class CachedEntailment:
         """The verifier's name, as it was given."""
         return self._name
 
+    @property
+    def version(self) -> str:
+        """What its judgements follow from."""
+        return self._identity
+
     def judge(self, pairs: Sequence[tuple[str, str]]) -> Sequence[Entailed | Unjudged]:
         """One judgement per (premise, hypothesis), in their order. Raises as the verifier does."""
         known: dict[tuple[str, str], Entailed | Unjudged] = {}

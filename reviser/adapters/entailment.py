@@ -4,6 +4,7 @@ import hashlib
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -116,6 +117,11 @@ class CrossEncoderEntailment:
     def name(self) -> str:
         """The model's name or path, as it was given."""
         return self._name
+
+    @cached_property
+    def version(self) -> str:
+        """What its judgements follow from. Raises as `model_identity`."""
+        return model_identity(self._name)
 
     def judge(self, pairs: Sequence[tuple[str, str]]) -> Sequence[Entailed]:
         """One judgement per (premise, hypothesis), in their order."""

@@ -2,7 +2,7 @@
 
 RIS is read here and not by a library: rispy 0.10 gives up a last record without its ER line, makes
 one record of two where that line is missing between them, and raises KeyError on a text line behind
-TY; exports of real programs have all three.
+a later TY; exports of real programs have all three.
 """
 
 import json

@@ -135,7 +135,10 @@ def standing(wanted: Wanted, paper: Paper, strictness: Strictness = STRICT) -> S
 
 
 def contains(wanted: Wanted, paper: Paper) -> bool:
-    """Whether one is the volume in which the other stands: its DOI is then no other work's."""
+    """Whether one may be the volume in which the other stands: its DOI is then no other work's."""
+    one, other = wanted.kind.lower(), paper.kind.lower()
+    if (one in _PAPERS and other in _BOOKS) or (one in _BOOKS and other in _PAPERS):
+        return True
     pairs = ((wanted.venue, paper.title), (paper.venue, wanted.title))
     return any(one and other and likeness(one, other).ratio > STRICT.unlike for one, other in pairs)
 

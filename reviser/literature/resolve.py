@@ -11,6 +11,8 @@ from reviser.literature.sources import Answer, Silent, Source, Wanted
 from reviser.literature.titles import likeness
 from reviser.ports import Workers
 
+REGISTRARS = frozenset({"Crossref", "arXiv"})
+"""The sources that know at first hand which work an identifier names."""
 MOST_REFUSED = 3
 """Near works that are named for an entry that was not resolved."""
 
@@ -106,7 +108,7 @@ class _Case:
     how: str = ""
     match: Match | None = None
     refused: list[Refusal] = field(default_factory=list)
-    misled: Paper | None = None
+    misled: list[Paper] = field(default_factory=list)
     asked: set[tuple[str, str]] = field(default_factory=set)
     answered: dict[str, None] = field(default_factory=dict)
     silent: dict[str, Silent] = field(default_factory=dict)
@@ -128,9 +130,9 @@ class _Case:
         if self.accounts:
             paper = merge(self.accounts).paper
             doi, arxiv = paper.doi or doi, paper.arxiv or arxiv
-        if self.misled is not None:
-            doi = "" if doi == self.misled.doi else doi
-            arxiv = "" if arxiv == self.misled.arxiv else arxiv
+        for other in self.misled:
+            doi = "" if doi == other.doi else doi
+            arxiv = "" if arxiv == other.arxiv else arxiv
         return replace(self.wanted, doi=doi, arxiv=arxiv)
 
     def hear(self, source: str, answer: Answer, *, by_id: bool) -> None:
@@ -159,7 +161,7 @@ class _Case:
                     x and x == y for x, y in zip(asked, (paper.doi, paper.arxiv), strict=True)
                 )
                 if stands is Standing.OTHER and own:
-                    self.misled = paper
+                    self.misled.append(paper)
 
     def _found(self, papers: Sequence[Paper]) -> None:
         accepted: list[tuple[Paper, Match]] = []
@@ -208,10 +210,11 @@ class _Case:
         """The work that the entry's DOI belongs to, where that is certainly another: nothing of it
         agrees, or the work that is meant was found under a DOI of its own."""
         own = self.wanted.doi
-        if self.misled is not None:
+        if self.misled:
             # Another source may have the right work under it.
             names = {name for one in self.accounts for name in (one.doi, one.arxiv) if name}
-            return None if names & {own, self.wanted.arxiv} else self.misled
+            sure = (other for other in self.misled if other.source in REGISTRARS)
+            return None if names & {own, self.wanted.arxiv} else next(sure, self.misled[0])
         if not own or not self.accounts or any(one.doi == own for one in self.accounts):
             return None
         found = merge(self.accounts).paper.doi

@@ -20,6 +20,8 @@ from reviser.literature.spelling import harmless, normal_words
 
 MOST_CHARACTERS = 600
 """Of a title; what lies behind is not compared."""
+MOST_WORDS = 120
+"""Of a title whose words are compared one by one: no longer one was ever written."""
 FEWEST_OF_A_CUT_TITLE = 5
 """Words that a title which ends in an ellipsis needs to be taken for the head of another."""
 
@@ -185,6 +187,8 @@ def _likeness(one: str, other: str) -> Likeness:
     if parted is not None:
         kinship, common, apart = parted
         return Likeness(ratio, kinship, apart, 0, common)
+    if max(len(first.words), len(second.words)) > MOST_WORDS:
+        return Likeness(ratio, Kinship.OTHER)
     apart, slips = _apart(first.words, second.words)
     if slips >= 0:
         return Likeness(ratio, Kinship.SPELLING, apart, slips, _longer(first.words, second.words))

@@ -100,6 +100,11 @@ class ChatEntailment:
         """Model and host."""
         return self._model.name
 
+    @property
+    def version(self) -> str:
+        """The prompt, and how its replies are read."""
+        return f"{self._prompt.label} {self._prompt.digest} {self._scale}"
+
     def judge(self, pairs: Sequence[tuple[str, str]]) -> Sequence[Entailed | Unjudged]:
         """One judgement per (premise, hypothesis), in their order."""
         asked: list[tuple[tuple[str, str], ChatRequest]] = []

@@ -3,7 +3,7 @@
 import math
 from collections.abc import Sequence
 
-from reviser.ports import Entailed, Entailment, Unjudged
+from reviser.ports import Entailed, Entailment, Unjudged, Versioned
 
 DISAGREE = "the verifiers gave no answer"
 _EDGE = 1e-4
@@ -29,6 +29,11 @@ class Ensemble:
     def name(self) -> str:
         """The names of all members."""
         return " + ".join(member.name for member in self._members)
+
+    @property
+    def version(self) -> str:
+        """What the judgements of those members follow from that say so."""
+        return " + ".join(m.version if isinstance(m, Versioned) else "" for m in self._members)
 
     def judge(self, pairs: Sequence[tuple[str, str]]) -> Sequence[Entailed | Unjudged]:
         """One judgement per (premise, hypothesis), in their order. Raises as a member does."""

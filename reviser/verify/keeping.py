@@ -197,6 +197,7 @@ class Keeping:
             topic=plain(check.topic, LONG),
             verifier=plain(check.verifier, LONG),
             reads=check.reads,
+            version=check.version,
             text=self._text_of_all(works),
             entailed=entailed,
         )
@@ -243,6 +244,7 @@ class Keeping:
             topic=plain(check.topic, LONG),
             verifier=plain(check.verifier, LONG) if support.label in JUDGED else "",
             reads=check.reads if support.label in JUDGED else 0,
+            version=check.version if support.label in JUDGED else "",
             read=part,
             text=_text(self._now(work, known), _weighed(support.label, part)),
             why=plain(_brief(support.why), _SAID),
@@ -276,8 +278,8 @@ def _same_check(line: VerdictLine | SearchLine | TogetherLine, check: Check) -> 
     """Whether a line is the word of this check; one without a verifier takes any verifier's."""
     if line.topic != plain(check.topic, LONG):
         return False
-    mine = (plain(check.verifier, LONG), check.reads)
-    return not check.verifier or (line.verifier, line.reads) == mine
+    mine = (plain(check.verifier, LONG), check.reads, check.version)
+    return not check.verifier or (line.verifier, line.reads, line.version) == mine
 
 
 def _same_verdict(line: VerdictLine, check: Check) -> bool:

@@ -29,17 +29,19 @@ _CUT = " …"
 @dataclass(frozen=True, slots=True)
 class Check:
     """Who gives verdicts. `topic` is the embedder with the limits of all verdicts, `verifier` the
-    model that is asked whether a work says what is claimed, "" where none is, and `reads` how many
-    sentences of a work that one reads."""
+    model that is asked whether a work says what is claimed, "" where none is, `reads` how many
+    sentences of a work that one reads, and `version` a mark of all else that its word follows
+    from."""
 
     topic: str
     verifier: str = ""
     reads: int = 0
+    version: str = ""
 
     @property
     def by_topic(self) -> "Check":
         """The same without a verifier."""
-        return replace(self, verifier="", reads=0)
+        return Check(self.topic)
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,11 +102,17 @@ class Kept(Protocol):
         ...
 
 
-def check_of(embedder: str, limits: str, verifier: str, reads: int) -> Check:
+def check_of(embedder: str, limits: str, verifier: str, reads: int, version: str = "") -> Check:
     """The check by an embedder and a verifier of these names, with the limits of their verdicts
-    in any words."""
-    mark = hashlib.sha256(limits.encode()).hexdigest()[:8]
-    return Check(f"{embedder}; v{VERSION} {mark}", verifier, reads if verifier else 0)
+    and the verifier's version in any words."""
+    topic = f"{embedder}; v{VERSION} {_mark(limits)}"
+    if not verifier:
+        return Check(topic)
+    return Check(topic, verifier, reads, _mark(version) if version else "")
+
+
+def _mark(words: str) -> str:
+    return hashlib.sha256(words.encode("utf-8", "surrogatepass")).hexdigest()[:8]
 
 
 def digest_of(claim: Claim) -> str:

@@ -150,6 +150,7 @@ class VerdictLine(_Value):
     topic: _Words
     verifier: _Words = ""
     reads: _Count = 0
+    version: _Words = ""
     read: Literal["abstract", "full text"]
     text: _Sha
     why: _Said
@@ -206,6 +207,7 @@ class SearchLine(_Value):
     topic: _Words
     verifier: _Words = ""
     reads: _Count = 0
+    version: _Words = ""
     windows: Annotated[tuple[_Window, ...], Field(max_length=200)] = ()
     shown: Annotated[tuple[CandidateLine, ...], Field(max_length=10)] = ()
     chosen: CandidateLine | None = None
@@ -227,6 +229,7 @@ class TogetherLine(_Value):
     topic: _Words
     verifier: _Words
     reads: _Count = 0
+    version: _Words = ""
     text: _Sha
     entailed: bool
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from reviser.literature.sources import Text
 from reviser.manuscript.model import Manuscript
-from reviser.ports import Embedder, Entailment
+from reviser.ports import Embedder, Entailment, Versioned
 from reviser.text.source import Place
 from reviser.verify.entail import verify
 from reviser.verify.evidence import Work, lengthened
@@ -70,7 +70,8 @@ def check_by(
 ) -> Check:
     """The check that these make."""
     verifier = "" if entailment is None else entailment.name
-    return check_of(embedder.name, repr(thresholds), verifier, sentences)
+    version = entailment.version if isinstance(entailment, Versioned) else ""
+    return check_of(embedder.name, repr(thresholds), verifier, sentences, version)
 
 
 def recalled(

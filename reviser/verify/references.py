@@ -1,7 +1,8 @@
 """Say where the bibliography and what the literature services know of a work do not agree.
 
-Severe only where it is certain: a retraction and a DOI of another paper are warnings, the rest are
-notes for the author to look at. A preprint and its published version are no mismatch.
+Severe only where it is certain: a retraction with its notice, and a DOI that belongs to another
+work by the word of those who register them, are warnings; the rest are notes for the author to look
+at. A preprint and its published version are no mismatch.
 """
 
 import re
@@ -12,7 +13,7 @@ from reviser.findings import Evidence, Finding, Severity, fingerprinted
 from reviser.latex.elements import BibEntry
 from reviser.literature.merging import is_preprint, of_a_server
 from reviser.literature.paper import Paper
-from reviser.literature.resolve import Resolved, Unresolved
+from reviser.literature.resolve import REGISTRARS, Resolved, Unresolved
 from reviser.literature.sources import Wanted
 from reviser.literature.titles import Kinship, folded_title, likeness
 from reviser.manuscript.model import Manuscript
@@ -159,6 +160,12 @@ def _noticed(outcome: Resolved) -> _Said:
         )
         return _Said(RETRACTED, message, evidence, Severity.NOTE)
     verb = "withdrawn" if kind == "withdrawal" else "retracted"
+    if not doi and who not in REGISTRARS:
+        # A mark without the notice itself has been wrong before.
+        message = (
+            f"{who} marks '{key}' as {verb}{beside}, without a notice. See whether that is so."
+        )
+        return _Said(RETRACTED, message, evidence, Severity.NOTE)
     message = (
         f"'{key}' was {verb}{beside}, says {who}. "
         f"Cite another work, or say in the text that it was {verb}."
@@ -176,7 +183,9 @@ def _misled(wanted: Wanted, other: Paper, right: Paper | None) -> _Said:
     message = f"The {name} of '{wanted.key}' belongs to another work: {whose}"
     if right is not None and right.doi and right.doi not in (wanted.doi, other.doi):
         message += f" {right.source} has the work under the DOI {right.doi}."
-    return _Said(DOI, message, (Evidence(_cut(other.title), f"{other.source}, {name}"),))
+    severity = None if other.source in REGISTRARS else Severity.NOTE
+    evidence = (Evidence(_cut(other.title), f"{other.source}, {name}"),)
+    return _Said(DOI, message, evidence, severity)
 
 
 def _year(wanted: Wanted, paper: Paper, who: str) -> _Said | None:

@@ -21,6 +21,7 @@ def search_line(digest: str, key: str, trial: Trial, check: Check, limits: str) 
         topic=plain(check.topic, LONG),
         verifier=plain(check.verifier, LONG),
         reads=check.reads,
+        version=check.version,
         windows=_windows(trial.windows),
         shown=tuple(_candidate_line(one) for one in trial.shown),
         chosen=None if trial.chosen is None else _candidate_line(trial.chosen),

@@ -91,3 +91,18 @@ def test_nothing_is_missing_where_it_is_cited_or_nobody_answers(
             "robots}, author = {Ken Ito and Ida Lee}, year = 2015}"
         )
         assert missing(paper, "--lookup", "openalex", "--related", "--no-cache") == []
+
+
+def test_what_a_lock_keeps_of_the_works_hides_none(
+    paper: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with scholar(*CITED, MISSING, ELSEWHERE) as site:
+        site.reviser(monkeypatch)
+        options = ["--language", "en", "--lookup", "openalex"]
+        locked = CliRunner().invoke(cli, ["lock", "--update", str(paper), *options])
+        assert locked.exit_code == 0, locked.output
+        assert (paper / "reviser.lock").is_file()
+        # The lock says which works they are, not what these cite: that is asked again.
+        (found,) = missing(paper, "--lookup", "openalex", "--related", "--no-cache")
+        assert "Correcting gyroscope drift" in found["message"]
+        assert missing(paper, "--no-cache") == []

@@ -53,6 +53,13 @@ def test_an_identifier_outweighs_titles_and_another_year_is_another_work():
     assert [(one.found, one.human, one.how) for one in found.shared] == [(0, 0, "identifier")]
 
 
+def test_two_found_works_do_not_share_one():
+    both = paper(5, "b", doi="10.5555/x", arxiv="2001.00001")
+    found = overlap([paper(0, doi="10.5555/x"), paper(1, arxiv="2001.00001")], [both])
+    assert len(found.shared) == 1
+    assert found.iou.value == pytest.approx(1 / 2)
+
+
 def test_a_work_that_stands_twice_counts_once():
     kept, doubled = each_once([paper(0), paper(0, "b"), paper(1, doi="10.5555/x"),
                                paper(2, doi="10.5555/x")])  # fmt: skip

@@ -168,6 +168,17 @@ def test_the_doi_of_the_volume_misleads_nobody():
     assert result.misled is None
 
 
+def test_those_who_register_identifiers_are_believed_first():
+    shelves = [
+        Shelf(name, (paper(name, title=title, authors=(Author("Cohen"),), doi="10.1000/x"),))
+        for name, title in (("OpenAlex", "Attention for birds"), ("Crossref", "Birds of prey"))
+    ]
+    result = found(wanted(doi="10.1000/x"), *shelves)
+    assert isinstance(result, Unresolved)
+    assert result.misled is not None
+    assert result.misled.source == "Crossref"
+
+
 def test_of_works_that_fit_the_one_of_the_year_and_venue_is_taken():
     early = paper("A", year=2019, doi="10.1000/early", venue="Conference on Tides")
     late = paper("A", year=2020, doi="10.1000/late", venue="Journal of Tides")

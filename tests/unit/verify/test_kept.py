@@ -112,6 +112,21 @@ def test_another_verifier_judges_anew() -> None:
     assert other.asked
 
 
+def test_another_version_of_a_verifier_judges_anew() -> None:
+    class Versioned(Judge):
+        version = "weights one"
+
+    keeping = Keeping(Lock())
+    made, judges = judged(WRONG, Versioned(0.9, 0.0), keeping)
+    check(made, Options(), judges)
+    same, other = Versioned(0.1, 0.0), Versioned(0.1, 0.0)
+    other.version = "weights two"
+    check(made, Options(), replace(judges, entailment=same, kept=again(keeping)))
+    check(made, Options(), replace(judges, entailment=other, kept=again(keeping)))
+    assert not same.asked
+    assert other.asked
+
+
 def test_a_verdict_on_the_topic_does_not_stand_for_a_verifiers() -> None:
     keeping = Keeping(Lock())
     made, judges = judged(WRONG, None, keeping)

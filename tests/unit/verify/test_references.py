@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import pytest
 
 from reviser.literature.match import Figures, Match
@@ -71,6 +73,14 @@ def test_a_retraction_is_a_warning_that_quotes_the_notice():
     assert finding.fingerprint
 
 
+def test_a_mark_without_a_notice_is_a_note():
+    text = manuscript()
+    outcome = resolved(text, paper("OpenAlex", notice=Notice("retraction")))
+    (finding,) = references(text, [outcome])
+    assert str(finding.severity) == "note"
+    assert finding.message.startswith("OpenAlex marks 'b20' as retracted, without a notice.")
+
+
 def test_an_expression_of_concern_is_a_note():
     text = manuscript()
     outcome = resolved(text, paper(notice=Notice("expression of concern")))
@@ -102,6 +112,8 @@ def test_a_doi_of_another_work_names_it_and_the_right_one():
     )
     assert finding.quote == "{10.1000/birds}"
     assert rules(text, Unresolved(wanted_of(text.entries[0]), misled=birds)) == ["reference-doi"]
+    (finding,) = references(text, [resolved(text, misled=replace(birds, source="OpenAlex"))])
+    assert str(finding.severity) == "note"
 
 
 @pytest.mark.parametrize(
