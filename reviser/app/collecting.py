@@ -5,22 +5,21 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from reviser.adapters.files import Folder
+import click
+
+from reviser.adapters.exports import MAX_BYTES, read_exports
+from reviser.adapters.source_folder import read_bytes
 from reviser.app.corpus import open_library, told
 from reviser.app.opening import Opened
 from reviser.app.ticking import progress
 from reviser.errors import UsageError
-from reviser.latex.bib import read_bib
 from reviser.literature.corpus import Added
-from reviser.literature.owned import papers_of
+from reviser.literature.owned import told_apart
 from reviser.literature.paper import Paper
 from reviser.literature.paper_json import paper_of
-from reviser.ports import Refused
-from reviser.text.source import Source
+from reviser.text.printable import printable
 
-LARGEST = 300_000_000
-"""Bytes of a file of works."""
-KINDS = (".bib", ".json", ".jsonl")
+OURS = (".json", ".jsonl")
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,48 +39,53 @@ def collect(opened: Opened, files: Sequence[str]) -> Collected:
 
     Raises UsageError for a file that is not there or of another kind, and NoIndex.
     """
-    read = [(name, _papers(Path(name))) for name in files]
+    read = [part for name in files for part in _read(Path(name))]
     library = open_library(opened)
     step = told(progress(), "embedding")
-    found = []
-    for name, papers in read:
-        found.append((name, library.corpus.add(papers, Path(name).name, step)))
+    found = [(name, library.corpus.add(papers, name, step)) for name, papers in read]
     embedded = sum(added.embedded for _, added in found) + library.index.put(())
     return Collected(library.name, tuple(found), embedded, library.index.size())
 
 
-def _papers(path: Path) -> Sequence[Paper]:
-    kind = path.suffix.lower()
-    if kind not in KINDS:
-        raise UsageError(
-            f"{path}: works are read of files that end in {', '.join(KINDS)}",
-            hint="Export a .bib with abstracts from your reference manager, or write what "
-            "another corpus has: reviser literature search TOPIC --format json",
-        )
-    content = Folder(path.parent, size_limit=LARGEST).read(path.name)
-    if content is None:
-        raise UsageError(f"there is no file {path}")
-    if isinstance(content, Refused):
-        raise UsageError(f"{path} is not read: {content.why}")
-    if kind == ".bib":
-        return papers_of(read_bib(Source.decode(path.name, content)).entries)
-    return _works(path, content.decode("utf-8-sig", "replace"))
+def _read(path: Path) -> Sequence[tuple[str, Sequence[Paper]]]:
+    """The works of an export, of each export of a folder, or of what a search wrote, by its name;
+    says on the error stream which files of a folder could not be used."""
+    if path.suffix.lower() in OURS and path.is_file():
+        content = read_bytes(path, MAX_BYTES)
+        if isinstance(content, str):
+            raise UsageError(f"{path} is not read: {content}")
+        works = _ours(content.decode("utf-8-sig", "replace"))
+        if works:
+            return [(path.name, works)]
+    found = read_exports([path], read_bytes)
+    for name, why in found.refused.items():
+        if not found.collections:
+            raise UsageError(f"{path} is not read: {why}", hint=_HINT)
+        click.echo(f"warning: no works from {printable(name)}: {printable(why)}", err=True)
+    if not found.collections:
+        raise UsageError(f"{path} holds no exports of works", hint=_HINT)
+    return [(one.name, told_apart(one.papers)) for one in found.collections]
 
 
-def _works(path: Path, text: str) -> Sequence[Paper]:
+_HINT = (
+    "Works are read of .bib, .ris and CSL-JSON files, of folders of them, and of what "
+    "'literature search --format json' wrote."
+)
+
+
+def _ours(text: str) -> Sequence[Paper]:
     """The works of a JSON file that we wrote, or of one with a work on each line."""
     try:
-        if path.suffix.lower() == ".jsonl":
-            works = [json.loads(line) for line in text.splitlines() if line.strip()]
-        else:
-            data = json.loads(text)
-            works = data["works"] if isinstance(data, dict) else data
-    except (ValueError, KeyError, RecursionError) as error:
-        raise UsageError(
-            f"{path} holds no works", hint="It should be as --format json writes it."
-        ) from error
+        whole = json.loads(text)
+    except (ValueError, RecursionError):
+        whole = None
+    try:
+        works = whole["works"] if isinstance(whole, dict) else _lines(text)
+    except (ValueError, KeyError, RecursionError):
+        return ()
     papers = [paper_of(work) for work in works] if isinstance(works, list) else []
-    found = [paper for paper in papers if paper is not None]
-    if not found:
-        raise UsageError(f"{path} holds no works", hint="It should be as --format json writes it.")
-    return found
+    return [paper for paper in papers if paper is not None]
+
+
+def _lines(text: str) -> list[object]:
+    return [json.loads(line) for line in text.splitlines() if line.startswith("{")]

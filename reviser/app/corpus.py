@@ -14,13 +14,13 @@ from reviser.adapters.index.opensearch import OpenSearchIndex
 from reviser.adapters.index.server import is_address, server_and_index
 from reviser.adapters.index.sqlite import SqliteIndex
 from reviser.adapters.workers import Threads
-from reviser.app.choices import CORPUS
+from reviser.app.choices import CORPUS, LOCK_FILE
 from reviser.app.opening import Opened
 from reviser.app.own_folder import FOLDER, no_links
 from reviser.errors import UsageError
 from reviser.literature.corpus import Corpus
 from reviser.literature.index import Index, NoIndex
-from reviser.literature.owned import BIBLIOGRAPHY, papers_of
+from reviser.literature.owned import BIBLIOGRAPHY, papers_of, told_apart
 from reviser.ports import Progress, Vectors
 from reviser.text.printable import many, printable
 
@@ -95,10 +95,22 @@ def library_of(opened: Opened) -> Library | None:
         return None
 
 
-def take_bibliography(library: Library, opened: Opened, seen: Progress | None) -> None:
-    """Put the works of the paper's bibliography into its corpus, as far as they are new to it."""
+def take_own(library: Library, opened: Opened, seen: Progress | None) -> None:
+    """Put the works of the paper's bibliography, of its lockfile and of the exports that --sources
+    names into its corpus, as far as they are new to it. Raises as `exports_of` and `read_lock`."""
+    from reviser.app.locking import read_lock
+    from reviser.app.own_texts import exports_of
+    from reviser.verify.worklines import paper_of
+
     papers = papers_of(opened.manuscript.entries)
     library.corpus.add(papers, BIBLIOGRAPHY, told(seen, "reading the bibliography"))
+    _, lock = read_lock(opened)
+    kept = [paper_of(line.paper, line.words) for line in lock.works if line.paper is not None]
+    library.corpus.add(kept, LOCK_FILE, told(seen, "reading the lockfile"))
+    for export in exports_of(opened):
+        library.corpus.add(
+            told_apart(export.papers), export.name, told(seen, f"reading {export.name}")
+        )
 
 
 def told(seen: Progress | None, what: str) -> "Told | None":

@@ -10,7 +10,7 @@ import click
 
 from reviser.adapters.clusters import SphericalKMeans
 from reviser.adapters.workers import Threads
-from reviser.app.corpus import open_library, take_bibliography, told
+from reviser.app.corpus import open_library, take_own, told
 from reviser.app.opening import Opened
 from reviser.app.services import services_of
 from reviser.app.ticking import progress
@@ -48,7 +48,7 @@ def search(opened: Opened, topic: str, most: int, helper: Role | None) -> Search
     """
     library = open_library(opened)
     seen = progress()
-    take_bibliography(library, opened, seen)
+    take_own(library, opened, seen)
     silent: list[str] = []
     sources = services_of(opened).sources
     if sources:
@@ -110,7 +110,7 @@ def expand_topic(
         )
     library = open_library(opened)
     seen = progress()
-    take_bibliography(library, opened, seen)
+    take_own(library, opened, seen)
     _say(sources, f"the words {topic!r} and keywords of the papers that are found")
     phrases: Namer = Phrases(STOPWORDS)
     started = time.monotonic()

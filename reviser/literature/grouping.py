@@ -55,9 +55,7 @@ class Groups:
         before = work.whole
         work.new.append(held)
         self._enter(work, held)
-        after = work.whole
-        same = (after.paper, after.names) == (before.paper, before.names)
-        return "known" if same and len(works) == 1 else "more"
+        return "known" if work.whole.paper == before.paper and len(works) == 1 else "more"
 
     def changed(self) -> tuple[Held, ...]:
         """The works that are not as they were kept, each in one description."""

@@ -1,6 +1,7 @@
 """The entries of a bibliography as papers of the corpus."""
 
 from collections.abc import Iterable
+from dataclasses import replace
 
 from reviser.latex.elements import BibEntry
 from reviser.literature.joining import title_key
@@ -11,22 +12,24 @@ BIBLIOGRAPHY = "bibliography"
 _LONGEST_ID = 120
 
 
-def papers_of(entries: Iterable[BibEntry]) -> tuple[Paper, ...]:
-    """What the entries say of their works, those without a title left out.
+def told_apart(papers: Iterable[Paper]) -> tuple[Paper, ...]:
+    """Papers of a file under ids that stay with them: the key or number that an entry has in a
+    file names another work in the next, so the title's key takes its place."""
+    return tuple(replace(paper, id=title_key(paper.title)[:_LONGEST_ID]) for paper in papers)
 
-    Their source is "bibliography", and their id there the key of the title: a citation key names
-    one work in this paper and may name another in the next.
-    """
+
+def papers_of(entries: Iterable[BibEntry]) -> tuple[Paper, ...]:
+    """What the entries say of their works, those without a title left out. Their source is
+    "bibliography", their ids are as `told_apart` says."""
     found = []
     for entry in entries:
         wanted = wanted_of(entry)
-        key = title_key(wanted.title)
-        if not key:
+        if not title_key(wanted.title):
             continue
         found.append(
             Paper(
                 source=BIBLIOGRAPHY,
-                id=key[:_LONGEST_ID],
+                id=entry.key,
                 title=wanted.title,
                 authors=tuple(Author(family) for family in wanted.authors),
                 year=wanted.year,
@@ -41,4 +44,4 @@ def papers_of(entries: Iterable[BibEntry]) -> tuple[Paper, ...]:
                 publisher=entry.get("publisher"),
             )
         )
-    return tuple(found)
+    return told_apart(found)

@@ -15,6 +15,7 @@ from pathlib import Path
 from tests.benchmarks import (
     again,
     asking,
+    corpus,
     groups,
     keys,
     matching,
@@ -40,6 +41,7 @@ def main() -> None:
         *again.measure([speed.DEMO, *asked.papers]),
         *pull_requests.measure(),
         *asking.measure(),
+        *corpus.measure(),
         *matching.measure(),
     ]
     show("Speed and size", fast)

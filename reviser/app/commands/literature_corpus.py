@@ -16,6 +16,7 @@ from reviser.app.commands.options import (
     output_option,
     path_argument,
     settings_of,
+    sources_option,
     together,
 )
 from reviser.app.outcome import CLEAN, FOUND, NO_CONCLUSION
@@ -42,6 +43,7 @@ _judging = click.option(
     help="Works that are shown at most.",
 )  # fmt: skip
 @_judging
+@sources_option
 @corpus_option(option)
 @together(*lookup_options(option))
 @keeping_options
@@ -54,7 +56,8 @@ def search_command(
 ) -> int:  # fmt: skip
     """Find works on TOPIC in the corpus, by their words and their meaning.
 
-    The corpus is the bibliography of the paper at PATH and all that was ever found or added; with
+    The corpus is the bibliography of the paper at PATH, its lockfile, the exports that --sources
+    names, and all that was ever found or added; with
     --lookup services are asked as well, and what they find is kept in it. Nothing but TOPIC is
     sent. Exit codes: 0, and 3 when nothing was found.
     """
@@ -148,7 +151,8 @@ def expand_command(
 @corpus_option(option)
 @click.pass_context
 def add_command(ctx: click.Context, /, files: tuple[str, ...], path: str, **_: object) -> int:
-    """Put the works of files into the corpus: .bib with abstracts, or what 'search' wrote as JSON.
+    """Put the works of files into the corpus: .bib with abstracts, .ris, CSL-JSON, folders of them,
+    or what 'search' wrote as JSON.
 
     Each work is kept once, whoever describes it; only texts that are new are embedded. Exit code 1
     when a work was left out because it has the identifier of another.

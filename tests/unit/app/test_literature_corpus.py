@@ -7,11 +7,13 @@ import subprocess
 import pytest
 from click.testing import CliRunner
 
+from reviser.app.choices import LOCK_FILE as LOCK
 from reviser.app.cli import cli
 from reviser.app.judging import judges_of
 from reviser.app.opening import open_paper
 from reviser.app.settings import Settings
 from reviser.errors import UsageError
+from reviser.verify.lock import PaperLine, WorkLine, write
 from tests.fakes.openai_server import OpenAIServer, Say
 from tests.fakes.opensearch import OpenSearch
 from tests.fakes.scholar.server import Trouble, scholar
@@ -194,6 +196,33 @@ def test_what_a_search_wrote_can_be_added_elsewhere(paper, tmp_path):
     assert len(data("status", "--corpus", "shared.db")["brought"]) == 2
 
 
+RIS = """TY  - JOUR
+TI  - Kites over the Sea
+AU  - Oh, Su
+PY  - 2019
+AB  - Kites fly over the sea in a steady wind, and their lines are long.
+ER  -
+"""
+
+
+def test_exports_of_other_programs_are_read(paper):
+    (paper / "exports").mkdir()
+    (paper / "exports" / "mine.ris").write_text(RIS)
+    assert "mine.ris: 1 work new" in run("add", "exports").stdout
+    (paper / "exports" / "mine.ris").write_text(RIS.replace("Sea", "Lake"))
+    found = data("search", "kites", "--sources", "exports")
+    assert {"Kites over the Sea", "Kites over the Lake"} <= {w["title"] for w in found["works"]}
+
+
+def test_works_of_the_lockfile_are_in_the_corpus(paper):
+    line = PaperLine(source="OpenAlex", id="W7", title="Kites of Paper", doi="10.5555/paper")
+    locked = WorkLine(work="kim2021", title="Kites in Strong Wind", paper=line)
+    (paper / LOCK).write_bytes(write([locked]))
+    found = data("search", "kites of paper")
+    assert found["works"][0]["title"] == "Kites of Paper"
+    assert data("status")["brought"] == {"bibliography": 1, LOCK: 1}
+
+
 def test_a_wrong_identifier_is_left_out_and_said(paper):
     (paper / "a.bib").write_text(BIB.replace("year", "doi = {10.5555/x}, year"))
     other = BIB.replace("Kites in Strong Wind", "Coral reefs").replace(
@@ -206,8 +235,9 @@ def test_a_wrong_identifier_is_left_out_and_said(paper):
 
 @pytest.mark.parametrize(
     ("name", "content", "why"),
-    [("a.pdf", b"%PDF", "are read of files that end in"), ("a.json", b"{}", "holds no works"),
-     ("a.json", b"[1, 2]", "holds no works"), ("none.bib", None, "there is no file")],
+    [("a.pdf", b"%PDF", "cannot be read"), ("a.json", b"{}", "is not read"),
+     ("a.json", b"[1, 2]", "is not read"), ("none.bib", None, "there is no such file"),
+     ("none.json", None, "there is no such file"), ("a.bib", b"", "no works in it")],
 )  # fmt: skip
 def test_other_files_are_refused(paper, name, content, why):
     if content is not None:
