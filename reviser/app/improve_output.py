@@ -16,7 +16,7 @@ from reviser.pipeline.improving import Improved
 from reviser.review.point_rules import RULES as POINT_RULES
 from reviser.revise.verdict import Outcome, Verdict
 from reviser.text.edit import Edit, Replacement
-from reviser.text.printable import many, printable, shortened
+from reviser.text.printable import many, printable, printable_line, shortened
 from reviser.text.source import Source
 
 _WIDTH = 60
@@ -89,6 +89,7 @@ def add_edit(page: Page, edit: Edit, sources: Mapping[str, Source], *, prefix: s
         hang=4,
     )
     page.add(printable(edit.why), indent=4)
+    _add_entries(page, edit)
     for words, key in zip_longest(edit.evidence, _quoted_keys(edit)):
         quote = Piece(f'"{shortened(printable(words), 300)}"', Style.QUOTE)
         said = (quote, Piece(f" ({printable(key)})", Style.FAINT)) if key else (quote,)
@@ -101,6 +102,17 @@ def add_edit(page: Page, edit: Edit, sources: Mapping[str, Source], *, prefix: s
             indent=4,
             hang=6,
         )
+
+
+def _add_entries(page: Page, edit: Edit) -> None:
+    """The new entries of the bibliography, whole."""
+    entered = {allowed.at for allowed in edit.allows if allowed.kind == "entry" and allowed.gained}
+    for part in edit.replacements:
+        if part.at not in entered or part.before:
+            continue
+        page.add(f"new in {printable(part.at.path)}:", indent=4)
+        for line in part.after.strip().splitlines():
+            page.add(Piece(printable_line(line), Style.GAINED), indent=6, hang=8)
 
 
 def _quoted_keys(edit: Edit) -> tuple[str, ...]:

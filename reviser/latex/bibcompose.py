@@ -24,7 +24,7 @@ def composed(style: Style, kind: str, key: str, values: Sequence[Value]) -> str:
     by_name = {value.name: value for value in values}
     parts = [f"@{_cased(style, kind, layout.kind)}{layout.opening}{key}"]
     lead = layout.lead
-    for name in style.ordered(by_name):
+    for name in style.ordered(by_name, kind):
         written = _cased(style, name, layout.name)
         value = by_name[name]
         said = value.raw or delimited(style, value)

@@ -41,6 +41,7 @@ _SIGNS = {
     "©": r"\copyright{}",
     "®": r"\textregistered{}",
     "°": r"\textdegree{}",
+    "™": r"\texttrademark{}",
     "•": r"\textbullet{}",
     "·": r"\textperiodcentered{}",
 }

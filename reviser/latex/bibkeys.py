@@ -19,8 +19,8 @@ _UNDECOMPOSED = str.maketrans(
     {"ß": "ss", "æ": "ae", "ø": "o", "å": "a", "œ": "oe", "ł": "l", "đ": "d", "ı": "i", "þ": "th"}
 )
 _SMALL_WORDS = (
-    "a an the on of in for to and with from by at as is are be or via using towards toward how "
-    "what why do does can un une le la les der die das ein eine zur zum über el los las"
+    "a an the on of in for to and with from by at as is are be or via how what why "
+    "do does can un une le la les der die das ein eine zur zum über el los las"
 )
 _SMALL = frozenset(_SMALL_WORDS.split())
 _LONGEST = 60
@@ -42,15 +42,15 @@ class Known:
 
 @dataclass(frozen=True, slots=True)
 class Scheme:
-    """The parts of a key in order. A part is a form's name ("author", "Author", "authors",
-    "initials", "year", "yy", "word", "Word", "Words", "system" …) or a separator as written;
-    "#" stands for a running number, which goes on at `following`."""
+    """The parts of a key in order. A part is a form's name ("author", "Author", "authors", "lead"
+    for the first word of a surname, "initials", "year", "yy", "word", "Word", "Words", "system" …)
+    or a separator as written; "#" stands for a running number, which goes on at `following`."""
 
     parts: tuple[str, ...]
     following: int = 0
 
 
-DEFAULT = Scheme(("author", "year", "word"))
+DEFAULT = Scheme(("lead", "year", "word"))
 """As Google Scholar makes them: smith2020title."""
 
 
@@ -125,8 +125,9 @@ def _parsed(rest: str, forms: dict[str, str], parts: tuple[str, ...]) -> Iterato
 
 
 _GROUP = {
-    "author": "a", "Author": "a", "AUTHOR": "a", "authors": "a", "Authors": "a",
-    "initials": "a", "etal": "a", "EtAl": "a", "year": "y", "yy": "y", "word": "t", "Word": "t",
+    "author": "a", "Author": "a", "lead": "a", "Lead": "a", "AUTHOR": "a", "authors": "a",
+    "Authors": "a", "initials": "a", "etal": "a", "EtAl": "a", "year": "y", "yy": "y",
+    "word": "t", "Word": "t",
     "first": "t", "First": "t", "Words": "t", "words": "t", "words_": "t", "words-": "t",
     "system": "t", "System": "t", "Title": "t",
 }  # fmt: skip
@@ -134,8 +135,9 @@ _GROUP = {
 
 def _forms(known: Known) -> dict[str, str]:
     """What each form says of a work; "" where it says nothing."""
-    names = [ascii_of(name) for name in known.surnames]
-    names = [re.sub(r"[^A-Za-z]", "", name) for name in names]
+    written = [ascii_of(name) for name in known.surnames]
+    lead = next(iter(re.findall(r"[A-Za-z]+", written[0])), "") if written else ""
+    names = [re.sub(r"[^A-Za-z]", "", name) for name in written]
     names = [name for name in names if name]
     head = names[0] if names else ""
     others = len(names) > 1
@@ -147,6 +149,8 @@ def _forms(known: Known) -> dict[str, str]:
     return {
         "author": head.lower(),
         "Author": head[:1].upper() + head[1:],
+        "lead": lead.lower(),
+        "Lead": lead[:1].upper() + lead[1:],
         "AUTHOR": head.upper(),
         "authors": "".join(names[:3]).lower() if others else head.lower(),
         "Authors": "".join(name[:1].upper() + name[1:] for name in names[:3]),

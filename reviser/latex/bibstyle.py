@@ -15,6 +15,7 @@ from types import MappingProxyType
 
 from reviser.latex.bib import BibFile, read_bib
 from reviser.latex.bibkeys import DEFAULT, Known, Scheme, scheme_of
+from reviser.latex.bibparts import FaultKind
 from reviser.latex.elements import BibEntry, Field
 from reviser.text.source import Source
 
@@ -26,6 +27,8 @@ _LINE_END = re.compile(r"\r\n|\r")
 _BLANK = re.compile(r"\s+")
 _YEAR = re.compile(r"\b(1[5-9]\d\d|20\d\d)\b")
 _ACRONYM = re.compile(r"\b[^\W\d_]*[A-Z][^\W\d_]*[A-Z]\w*|\b\w*[a-z][A-Z]\w*")
+_HARMLESS = frozenset({FaultKind.UNKNOWN_STRING, FaultKind.DUPLICATE_FIELD})
+"""Faults that leave an entry's layout what it is."""
 _USUAL = 0.5
 """The share of a kind's entries that must give a field for it to be expected of one more."""
 _FEWEST = 3
@@ -86,20 +89,20 @@ class Style:
 
     `shapes` tells by field how values are delimited: "braces", "quotes", "double" (two braces) or
     "bare"; `shape` is that of other fields. `usual` are the fields that entries of a kind mostly
-    give; `before` counts how often one field stands before another. `spelt` are entry types and
-    field names in cases of their own. `protects` tells whether acronyms in titles stand in braces,
-    `last_first` whether names read "Last, First", `initials` whether given names are shortened,
-    `dashes` what joins pages. `preprint` says how a work on arXiv is entered: "journal", "eprint"
-    or "corr". `doi_address` tells whether a DOI is given as an address. `venues` are raw values by
-    the venue's folded name. `gap` stands between two entries. `beyond_ascii` tells whether letters
-    beyond ASCII stand as they are.
+    give; `before` counts how often in entries of a kind ("" for all) one field stands before
+    another. `spelt` are entry types and field names in cases of their own. `protects` tells whether
+    acronyms in titles stand in braces, `last_first` whether names read "Last, First", `initials`
+    whether given names are shortened, `dashes` what joins pages. `preprint` says how a work on
+    arXiv is entered: "journal", "eprint" or "corr". `doi_address` tells whether a DOI is given as
+    an address. `venues` are raw values by the venue's folded name. `gap` stands between two
+    entries. `beyond_ascii` tells whether letters beyond ASCII stand as they are.
     """
 
     layout: Layout = Layout()
     shape: str = "braces"
     shapes: Mapping[str, str] = dataclasses.field(default_factory=dict)
     usual: Mapping[str, frozenset[str]] = dataclasses.field(default_factory=dict)
-    before: Mapping[tuple[str, str], int] = dataclasses.field(default_factory=dict)
+    before: Mapping[tuple[str, str, str], int] = dataclasses.field(default_factory=dict)
     spelt: Mapping[str, str] = dataclasses.field(default_factory=dict)
     protects: bool = False
     last_first: bool = True
@@ -118,30 +121,41 @@ class Style:
         """Whether entries of this kind are expected to give the field."""
         return name in self.usual.get(kind, self.usual.get("", _EXPECTED))
 
-    def ordered(self, names: Iterable[str]) -> list[str]:
-        """Field names in the file's order; where it shows none, in the canonical one."""
+    def ordered(self, names: Iterable[str], kind: str = "") -> list[str]:
+        """Field names in the order of the file's entries of this kind, else of all its entries;
+        where these show none, in the canonical one."""
         here = sorted(names, key=_canonical)
 
         def wins(name: str) -> int:
-            return sum(self._first(name, other) for other in here if other != name)
+            return sum(self._first(name, other, kind) for other in here if other != name)
 
         return sorted(here, key=lambda name: -wins(name))
 
-    def _first(self, one: str, other: str) -> bool:
-        ahead = self.before.get((one, other), 0) - self.before.get((other, one), 0)
-        return ahead > 0 if ahead else _canonical(one) < _canonical(other)
+    def _first(self, one: str, other: str, kind: str) -> bool:
+        for group in (kind, ""):
+            ahead = self.before.get((group, one, other), 0) - self.before.get(
+                (group, other, one), 0
+            )
+            if ahead:
+                return ahead > 0
+        return _canonical(one) < _canonical(other)
 
 
 @lru_cache(maxsize=8)
 def style_of(source: Source) -> Style:
     """What the entries of a .bib file have in common; the last few files are remembered."""
     bib = read_bib(source)
-    sound = [entry for entry in bib.entries if entry.key and not bib.faults_at(entry.at)]
+    sound = [
+        entry
+        for entry in bib.entries
+        if entry.key and all(fault.kind in _HARMLESS for fault in bib.faults_at(entry.at))
+    ]
     laid = [(entry, _layout(source, entry)) for entry in sound]
     layouts = Counter(layout for _, layout in laid if layout is not None)
     layout = layouts.most_common(1)[0][0] if layouts else Layout()
     like = [entry for entry, own in laid if own == layout] or sound
     fields = [(entry, field) for entry in sound for field in entry.fields]
+    names = [pair for pair in fields if pair[1].name in {"author", "editor"}]
     shapes = _shapes(field for entry in like for field in entry.fields)
     overall = Counter(_shape(f.raw) for entry in like for f in entry.fields)
     quotes = overall["quotes"] > overall["braces"] + overall["double"]
@@ -153,10 +167,8 @@ def style_of(source: Source) -> Style:
         before=_orders(like),
         spelt=_spelt(source, sound),
         protects=_protects(sound),
-        last_first=_most(_is_last_first(f) for _, f in fields if f.name in {"author", "editor"}),
-        initials=_most(
-            (_is_short(f) for _, f in fields if f.name in {"author", "editor"}), default=False
-        ),
+        last_first=_most("," in f.text for _, f in names),
+        initials=_most((_is_short(f) for _, f in names), default=False),
         dashes=_dashes(f for _, f in fields if f.name == "pages"),
         preprint=_preprint(sound),
         doi_address=_most(
@@ -291,11 +303,12 @@ def _usual(entries: Sequence[BibEntry]) -> Mapping[str, frozenset[str]]:
     return MappingProxyType(found)
 
 
-def _orders(entries: Sequence[BibEntry]) -> Mapping[tuple[str, str], int]:
-    found: Counter[tuple[str, str]] = Counter()
+def _orders(entries: Sequence[BibEntry]) -> Mapping[tuple[str, str, str], int]:
+    found: Counter[tuple[str, str, str]] = Counter()
     for entry in entries:
         names = list(dict.fromkeys(field.name for field in entry.fields))
-        found.update((one, other) for i, one in enumerate(names) for other in names[i + 1 :])
+        pairs = [(one, other) for i, one in enumerate(names) for other in names[i + 1 :]]
+        found.update((kind, *pair) for kind in ("", entry.kind) for pair in pairs)
     return MappingProxyType(found)
 
 
@@ -329,10 +342,6 @@ def _protects(entries: Sequence[BibEntry]) -> bool:
 def _most(votes: Iterable[bool], *, default: bool = True) -> bool:
     some = list(votes)
     return sum(some) * 2 > len(some) if some else default
-
-
-def _is_last_first(field: Field) -> bool:
-    return "," in field.text
 
 
 def _is_short(field: Field) -> bool:

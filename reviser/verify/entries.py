@@ -54,6 +54,7 @@ _LETTERS = re.compile(r"[^\W\d_]")
 _ACRONYM = re.compile(r"\w*[A-Z]\w*[A-Z]\w*|\w*[a-z]\w*[A-Z]\w*|\w*\d\w*[A-Z]\w*")
 _CORE = re.compile(r"(\W*)([A-Za-z0-9][A-Za-z0-9-]*)(\W*)")
 _SPLITS_NAME = re.compile(r",|\band\b", re.IGNORECASE)
+_NAME = re.compile(r"[A-Za-z][\w-]{0,40}")
 _COMMAND = re.compile(r"\\(?![&%#_$])|[$%~^]")
 _SMALL = word_set("a an the on of in for to and with from by at as is are or via")
 
@@ -170,7 +171,7 @@ def _published(paper: Paper, kind: str, style: Style) -> list[Value]:
         holder = "journaltitle"
     if venue and not _ARXIV_VENUE.search(venue):
         own = style.venues.get(venue_key(venue), "")
-        found.append(Value(holder, _said(venue, style), own if is_plain_value(own) else ""))
+        found.append(_own_value(holder, own) or Value(holder, _said(venue, style)))
     for name, text in (
         ("volume", paper.volume), ("number", paper.number), ("publisher", paper.publisher)
     ):  # fmt: skip
@@ -212,10 +213,15 @@ def _identified(paper: Paper, kind: str, style: Style) -> list[Value]:
     return found
 
 
-def is_plain_value(raw: str) -> bool:
-    """Whether a value of the file can be written once more: it is the name of a string, or a text
-    in which nothing but signs is escaped."""
-    return bool(raw) and _COMMAND.search(raw) is None and "\n" not in raw
+def _own_value(name: str, raw: str) -> Value | None:
+    """A value that the file has already, for once more: the name of a string, or a text in which
+    nothing but signs is escaped."""
+    if _NAME.fullmatch(raw):
+        return Value(name, "", raw)
+    inside = raw[1:-1]
+    if raw[:1] + raw[-1:] not in {"{}", '""'} or _COMMAND.search(inside) or '"' in inside:
+        return None
+    return Value(name, inside)
 
 
 def _said(text: str, style: Style) -> str:

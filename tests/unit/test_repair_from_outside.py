@@ -14,6 +14,8 @@ from reviser.pipeline.improving import Improved, improve
 from reviser.ports import Entailed
 from reviser.revise.verdict import Outcome
 from reviser.text.edit import apply
+from reviser.verify.keeping import Keeping
+from reviser.verify.lock import Lock, read, write
 from reviser.verify.model import Label
 from reviser.verify.words import content_words
 
@@ -266,3 +268,27 @@ def test_a_work_that_is_there_is_cited_under_its_own_key() -> None:
     shelf = Shelf("Crossref", (replace(MARSH, title="On bees", abstract=MARSH.abstract),))
     before = check(reading(("cats", SALT)).manuscript, Options(), judges(shelf))
     assert before.edits == ()
+
+
+def test_a_rerun_from_the_lock_asks_nobody_and_mends_alike() -> None:
+    paper, kept = reading(("cats", SALT), ("bees", SAND)), Keeping(Lock())
+    with_all = replace(judges(Shelf("Crossref", (MARSH, DUNES))), kept=kept)
+    _, first = run(paper, with_all)
+    again = replace(judges(reader=(reader := Reader())), kept=Keeping(read(write(kept.lines))))
+    _, second = run(paper, again)
+    assert [v.outcome for v in first.verdicts] == [Outcome.ACCEPTED] * 2
+    assert second.revision.after == first.revision.after
+    assert [v.edit for v in second.verdicts] == [v.edit for v in first.verdicts]
+    assert second.before.findings == first.before.findings
+    assert second.after.findings == first.after.findings
+    assert reader.asked == []
+
+
+def test_what_was_not_found_is_looked_for_where_nobody_looked() -> None:
+    paper, kept = reading(("cats", SALT)), Keeping(Lock())
+    nothing = replace(judges(Shelf("Crossref", Silent("Crossref", "unreachable"))), kept=kept)
+    check(paper.manuscript, Options(), nothing)
+    shelf = Shelf("Crossref", (MARSH,))
+    later = check(paper.manuscript, Options(), replace(judges(shelf), kept=kept))
+    assert shelf.asked
+    assert len(later.edits) == 1
