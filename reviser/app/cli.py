@@ -97,10 +97,10 @@ def cli() -> None:
     """Check the citations of a LaTeX paper against the works they cite, and repair them.
 
     PATH is the paper's main .tex file or its folder (default: the current one). Nothing leaves
-    this machine, except that 'deliver' and 'action' post to pull requests, that 'review',
-    '--review' and '--verifier llm' ask the endpoint you allow, and that 'reviews fetch' names a
-    venue to OpenReview. Exit codes: 0 clean, 1 findings remain, 2 wrong usage or settings, 3 no
-    conclusion possible, 70 a bug, 130 interrupted.
+    this machine, except that 'deliver' and 'action' post to pull requests, that '--model' asks the
+    endpoint you allow, that '--lookup' asks literature services and '--corpus http://...' a server
+    of yours, and that 'reviews fetch' names a venue to OpenReview. Exit codes: 0 clean, 1 findings
+    remain, 2 wrong usage or settings, 3 no conclusion possible, 70 a bug, 130 interrupted.
     """
 
 
