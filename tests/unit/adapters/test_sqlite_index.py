@@ -154,6 +154,20 @@ def test_what_is_gone_or_was_replaced_takes_no_place_among_the_nearest(made):
     assert len(made.nearest("Corals bleach", 2)) == 2
 
 
+def test_what_waited_for_its_vector_and_is_gone_waits_no_more(tmp_path):
+    class Stopped(WordVectors):
+        def vectors(self, texts, told=None):
+            raise KeyboardInterrupt
+
+    one = index(tmp_path / "c.db", Stopped())
+    with pytest.raises(KeyboardInterrupt):
+        one.put([held(SNOW), held(REEF)])
+    assert one.waiting() == 2
+    one.forget(["OpenAlex:W1"])
+    assert one.waiting() == 1
+    one.close()
+
+
 def test_notes_are_kept(made, tmp_path):
     made.keep_note("expand: snow", "1")
     made.keep_note("expand: snow", '{"a": "é\\ud800"}')

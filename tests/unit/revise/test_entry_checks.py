@@ -18,7 +18,7 @@ MAIN = (
     "\\documentclass{article}\n\\begin{document}\nWords count~\\cite{adler, baker}.\n"
     "\\bibliography{refs}\n\\end{document}\n"
 )
-REFS = """@article{adler, author = {Adler, Ann}, title = {All Words}, journal = {Counts}, year = {2019},
+REFS = """@article{adler, author = {Adler, Ann}, title = {All Words}, year = {2019},
   ids = {eagle}}
 @article{baker, author = {Baker, Bo}, title = {Models}, journal = jrn, year = {2020}}
 """
@@ -38,7 +38,7 @@ def changed(
     key: str = "fox",
     entered: Sequence[str] = ("fox",),
     cites: str = "",
-    files: Mapping[str, bytes] = {},  # noqa: B006
+    files: Mapping[str, bytes] = {},
     purpose: Purpose = Purpose.REPLACE,
 ) -> Change:
     """The edit that cites `key` in the place of baker, and puts `brought` into the bibliography."""

@@ -3,15 +3,18 @@
 from dataclasses import replace
 
 import pytest
-from cited_papers import paper
+from cited_papers import WordEmbedder, paper
 from small_field import ENTRIES, SENTENCES
+from test_hearing import FULL, Reader, Shelf
 
 from reviser.verify.claim import Claim, claims
 from reviser.verify.evidence import ABSTRACT, SOURCE_TEXT, Work, works
+from reviser.verify.exempt import TOOL
 from reviser.verify.keeping import Keeping
 from reviser.verify.kept import Check, check_of, worth_keeping
 from reviser.verify.lock import Lock, VerdictLine, WorkLine, read, write
 from reviser.verify.model import Label, Passage, Support
+from reviser.verify.recall import check_by, recalled, told, verify_once
 from reviser.verify.trials import Trial
 
 CHECK = Check("topics", "judge", 3, "one")
@@ -258,3 +261,45 @@ def test_lines_of_another_version_are_told_as_such() -> None:
 
 def test_the_passages_here_are_an_abstract() -> None:
     assert {one.where for one in work().passages} == {ABSTRACT}
+
+
+def test_a_claim_that_asserts_nothing_is_accused_by_no_lock() -> None:
+    named = claim(exempt=TOOL)
+    forged = Keeping(Lock())
+    forged.keep(named, work(), said(), CHECK)
+    later = Keeping(read(write(forged.lines)))
+    assert later.verdict(named, work(), CHECK) is not None, "the line is there"
+    assert recalled(later, [named], {"wear": work()}, CHECK) == {}
+
+
+def test_claims_that_no_verifier_is_asked_about_are_known_by_topic() -> None:
+    known = keeping(Label.ON_TOPIC, CHECK.by_topic)
+    found = {"wear": work()}
+    assert recalled(known, [claim()], found, CHECK, asked=()).keys() == {(0, "wear")}
+    assert recalled(known, [claim()], found, CHECK, asked=(0,)) == {}
+    told(known, [claim()], found, [said(Label.ON_TOPIC)], CHECK, asked=())
+    assert known.uses.new == 0
+
+
+def test_a_full_text_that_was_fetched_is_part_of_what_was_read() -> None:
+    made = paper(*SENTENCES, entries=ENTRIES)
+    known = Keeping(Lock())
+    verify_once(
+        made,
+        claims(made),
+        works(made, {}),
+        kept=known,
+        embedder=WordEmbedder(),
+        entailment=Reader(),
+        more=Shelf({"noise": FULL}),
+    )
+    (line,) = [one for one in known.lines if isinstance(one, WorkLine) and one.work == "noise"]
+    assert line.full
+    whole = works(made, {"noise": FULL})["noise"]
+    by = check_by(WordEmbedder(), Reader())
+    about = next(one for one in claims(made) if "noise" in one.keys)
+    again = Keeping(read(write(known.lines)))
+    assert again.verdict(about, whole, by) is not None
+    assert again.verdict(about, works(made, {})["noise"], by) is not None
+    other = replace(whole, passages=whole.passages[:-1])
+    assert again.verdict(about, other, by) is None
