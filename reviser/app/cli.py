@@ -96,11 +96,12 @@ def _version(ctx: click.Context, _: click.Parameter, asked: bool) -> None:
 def cli() -> None:
     """Check the citations of a LaTeX paper against the works they cite, and repair them.
 
-    PATH is the paper's main .tex file or its folder (default: the current one). Nothing leaves
-    this machine, except that 'deliver' and 'action' post to pull requests, that 'review',
-    '--review' and '--verifier llm' ask the endpoint you allow, and that 'reviews fetch' names a
-    venue to OpenReview. Exit codes: 0 clean, 1 findings remain, 2 wrong usage or settings, 3 no
-    conclusion possible, 70 a bug, 130 interrupted.
+    PATH is the paper's main .tex file or its folder (default: the current one). Nothing leaves this
+    machine, except that 'deliver' and 'action' post to pull requests, that '--model' asks the
+    endpoint you allow, that '--lookup' sends literature services titles, authors' names and
+    identifiers of cited works and words to search for, '--corpus http://...' a server of yours the
+    works it keeps, and that 'reviews fetch' names a venue to OpenReview. Exit codes: 0 clean, 1
+    findings remain, 2 wrong usage or settings, 3 no conclusion possible, 70 a bug, 130 interrupted.
     """
 
 

@@ -57,7 +57,8 @@ _SERVING = (
 )
 _LOOKING = (
     "with --lookup: titles, authors' names, DOIs and arXiv ids of cited works, and words of claims "
-    "that are searched for, to the services it names"
+    "that are searched for (with --review also of paragraphs and of drafts), to the services it "
+    "names"
 )
 _SENDING = "sentences of the paper that cite something, and sentences of the works they cite"
 

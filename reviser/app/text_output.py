@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import groupby
 
-from reviser.app.choices import LOCK_FILE
+from reviser.app.choices import LOCK_FILE, SERVICES
 from reviser.app.json_output import position
 from reviser.app.page import Page, Piece, Style
 from reviser.findings import Evidence, Finding, Severity
@@ -211,10 +211,7 @@ def add_hints(page: Page, checked: Checked, *, verbose: bool, improving: bool = 
     labels = Counter(s.label for s in checked.supports)
     textless = sum(s.label is Label.UNCHECKED and not s.passages for s in checked.supports)
     if textless * 2 > len(checked.supports):
-        hints.append(
-            "Most cited works have no text to check against: --lookup all asks literature "
-            "services for their abstracts; --sources takes your own texts and exports."
-        )
+        hints.append(f"Most cited works have no text to check against: {_more_texts(checked)}.")
     if len(checked.live) > _MANY:
         hints.append("reviser baseline accepts today's findings, so that only new ones are shown.")
     if verbose and labels[Label.ON_TOPIC] and checked.coverage.nli is None:
@@ -225,6 +222,16 @@ def add_hints(page: Page, checked: Checked, *, verbose: bool, improving: bool = 
         page.heading("Next")
         for hint in hints[:3]:
             page.add(hint, indent=2, hang=4)
+
+
+def _more_texts(checked: Checked) -> str:
+    """Where texts may be had that nobody has looked for yet."""
+    own = "--sources takes your own texts and exports"
+    asked = () if checked.holdings is None else checked.holdings.asked
+    if len(asked) >= len(SERVICES):
+        return own
+    others = "other literature services as well" if asked else "literature services for abstracts"
+    return f"--lookup all asks {others}; {own}"
 
 
 def tally(findings: Iterable[Finding]) -> str:

@@ -18,8 +18,7 @@ NONE_CALLED = (
 NONE_WROTE = "No generative model was called."
 LOOKED_UP = (
     "Cited works that were not known yet were looked up in {services}: their titles, identifiers "
-    "and authors' names were sent there, and words of claims that nothing in the bibliography "
-    "bears out."
+    "and authors' names were sent there, and words of passages for which another work was searched."
 )
 FROM_TAPE = (
     "No generative model was called in this run: what one had said of the same text before was "

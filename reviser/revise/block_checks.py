@@ -165,7 +165,7 @@ def _sentence_fault(after: Manuscript, shape: Shape, path: str, landed: Span) ->
 
 
 def _pointer_fault(change: Change, part: Replacement, shape: Shape) -> str:
-    """A table is pointed to by one sentence of ours, a section by none."""
+    """A table is pointed to by a sentence of ours, a section by none."""
     path, landed = part.at.path, change.landed(part)
     referred = [r for r in change.after.references if _in(r, path, landed)]
     if shape.table is None:
@@ -173,7 +173,9 @@ def _pointer_fault(change: Change, part: Replacement, shape: Shape) -> str:
     point = style_of(change.before, path).point
     columns = [unescaped(column) for column in shape.table.columns]
     ours = pointer(point, shape.table.label, columns)
-    if " ".join(shape.paragraphs[0].split()) != ours or len(referred) != 1:
+    # Sentences may follow it, which are then judged as all others are.
+    said = " ".join(shape.paragraphs[0].split())
+    if not f"{said} ".startswith(f"{ours} ") or len(referred) != 1:
         return f"the sentence that points to the table is not {ours!r}"
     return ""
 
@@ -193,7 +195,7 @@ def _border_fault(change: Change, part: Replacement) -> str:
     if isinstance(shape, str):
         return ""
     landed = change.landed(part)
-    wrong = place_fault(change.before, part.at)
+    wrong = place_fault(change.before, part.at, part.after)
     if wrong:
         return wrong
     new = [

@@ -47,11 +47,24 @@ def weigh_cells(change: Change, passages: Passages | None) -> Iterator[Weighed]:
 
 
 def table_at(change: Change, at: Place) -> bool:
-    """Whether a place afterwards lies in a table that the edit puts in."""
-    return any(
-        part.at.path == at.path and change.landed(part).covers(at.span) and _is_table(part.after)
-        for part in blocks(change)
-    )
+    """Whether a place afterwards lies in a table that the edit puts in, or in the sentence of ours
+    that points to it: the one is borne out by quotations, the other checked word by word."""
+    for part in blocks(change):
+        landed = change.landed(part)
+        if part.at.path != at.path or not landed.covers(at.span) or not _is_table(part.after):
+            continue
+        floats = [f.at.span for f in change.after.floats if f.at.path == at.path]
+        first = min(
+            (s.at.span for s in change.after.sentences if _within(s.at, at.path, landed)),
+            default=landed,
+        )
+        if first.covers(at.span) or any(landed.covers(f) and f.covers(at.span) for f in floats):
+            return True
+    return False
+
+
+def _within(at: Place, path: str, span: Span) -> bool:
+    return at.path == path and span.covers(at.span)
 
 
 def block_at(change: Change, at: Place) -> Span | None:

@@ -14,6 +14,8 @@ NO_PROSE = "its section has no running text behind which anything could be added
 
 _REST = re.compile(r"[ \t]*(?:%[^\r\n]*)?(?=[\r\n]|\Z)")
 _EMPTY = re.compile(r"(?:\r\n|\n|\r)[ \t]*(?:\r\n|\n|\r)|\s*\Z")
+_BLANK = re.compile(r"[ \t]*(?:[\r\n]|\Z)")
+_LINE_END = re.compile(r"\r\n|\n|\r")
 _RUNNING = frozenset({"body", "abstract", "item"})
 _CLOSING = re.compile(
     r"conclu|summary|acknowledg|outlook|future|appendi|discussion|limitation|ethic|reference",
@@ -95,19 +97,25 @@ def end_of_paragraph(manuscript: Manuscript, paragraph: int) -> Place | str:
     return _line_end(manuscript, at.path, at.span.stop)
 
 
-def empty_line_follows(manuscript: Manuscript, place: Place) -> bool:
-    """Whether an empty line, or nothing, stands behind a place at the end of a line."""
-    text = manuscript.sources[place.path].text
-    return _EMPTY.match(text, place.span.stop) is not None
-
-
-def place_fault(manuscript: Manuscript, place: Place) -> str:
-    """Why no block may stand at a place, or ""."""
+def frame(manuscript: Manuscript, place: Place) -> tuple[str, str]:
+    """The line ends before and behind a block at a place, so that empty lines set it off."""
     text, spot = manuscript.sources[place.path].text, place.span.start
-    if spot < len(text) and text[spot] not in "\r\n":
-        return "a block stands at the end of a line"
-    if text[spot - 1 : spot + 1] == "\r\n":
-        return "a block does not stand between the two signs of a line's end"
+    if not _begins_a_line(text, spot):
+        return "\n\n", "" if _EMPTY.match(text, spot) else "\n"
+    return "\n", "\n" if _BLANK.match(text, spot) else "\n\n"
+
+
+def place_fault(manuscript: Manuscript, place: Place, after: str) -> str:
+    """Why no block with the text `after` may stand at a place, or ""."""
+    text, spot = manuscript.sources[place.path].text, place.span.start
+    ends = spot == len(text) or text[spot] in "\r\n"
+    if text[spot - 1 : spot + 1] == "\r\n" or not (ends or _begins_a_line(text, spot)):
+        return "a block stands at the border of two lines"
+    led = _LINE_END.findall(after[: len(after) - len(after.lstrip())])
+    if len(led) < 2 and not _begins_a_line(text, spot):
+        return "a block begins behind an empty line"
+    if not ends and not after.endswith(("\n", "\r")):
+        return "a block ends with its line"
     read = scan(text)
     node = read.enclosing(max(spot - 1, 0)) if spot else read.node(0)
     nodes = [node, *read.ancestors(node.index)] if node is not None else []
@@ -153,4 +161,12 @@ def _line_end(manuscript: Manuscript, path: str, stop: int) -> Place | str:
     rest = _REST.match(text, stop)
     if rest is None:
         return NOT_AT_A_LINES_END
-    return Place(path, Span(rest.end(), rest.end()))
+    # The beginning of the next line: a sentence that is added later at the end of this one does not
+    # stand at the same place.
+    ended = _LINE_END.match(text, rest.end())
+    spot = ended.end() if ended is not None else rest.end()
+    return Place(path, Span(spot, spot))
+
+
+def _begins_a_line(text: str, spot: int) -> bool:
+    return spot > 0 and text[spot - 1] in "\r\n" and text[spot - 1 : spot + 1] != "\r\n"

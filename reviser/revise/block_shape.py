@@ -18,9 +18,8 @@ MOST_COLUMNS = 6
 MOST_CHARACTERS = 12_000
 """Of a block's text."""
 
-_BREAK = r"\n[ \t]*\n[ \t\n]*"
-_STARTS = re.compile(r"[ \t]*\n[ \t]*\n\s*\\(?:section|subsection|subsubsection)\*?\{")
-_FLOATS = re.compile(r"\A[ \t]*\n[ \t]*\n[\s\S]*\\begin\{table\*?\}")
+_STARTS = re.compile(r"[ \t]*\n\s*\\(?:section|subsection|subsubsection)\*?\{")
+_FLOATS = re.compile(r"[ \t]*\n[\s\S]*\\begin\{table\*?\}")
 _LABEL = r"\\label\{(?P<label>[A-Za-z0-9:._+/-]{1,100})\}"
 _HEADING = re.compile(
     r"\\(?P<command>section|subsection|subsubsection)(?P<star>\*?)\{(?P<title>[^{}\n]{1,200})\}"
@@ -84,7 +83,7 @@ class Shape:
 
 
 def is_block(part: Replacement) -> bool:
-    """Whether a replacement means to put in a block: behind an empty line a heading or a table."""
+    """Whether a replacement means to put in a block: in a new line a heading, or a table."""
     text = _folded(part.after)
     return not part.before and bool(_STARTS.match(text) or _FLOATS.match(text))
 
@@ -94,11 +93,11 @@ def shape_of(text: str) -> Shape | str:
     text = _folded(text)
     if len(text) > MOST_CHARACTERS:
         return "it is too long"
-    begun = re.match(r"[ \t]*" + _BREAK, text)
+    begun = re.match(r"[ \t]*\n[ \t\n]*", text)
     if begun is None:
         return "a block begins with an empty line"
     body = text[begun.end() :].rstrip(" \t\n")
-    if text[begun.end() + len(body) :].count("\n") > 1:
+    if text[begun.end() + len(body) :].count("\n") > 2:
         return "a block ends with its last line"
     heading = _HEADING.match(body)
     if heading is not None:

@@ -27,12 +27,12 @@ def latex_of(
     *,
     level: int,
     names: Mapping[str, str],
-    last: bool,
+    frame: tuple[str, str] = ("\n\n", ""),
 ) -> str:
-    """The text of a block, from the line end before it on.
+    """The text of a block.
 
     `level` is that of its heading; `names` are how readers know the works of a table, by key, ""
-    where a citation alone must do; `last` tells that an empty line stands behind it already.
+    where a citation alone must do; `frame` are the line ends before and behind it.
     """
     parts: list[str] = []
     if block.table is None:
@@ -42,7 +42,7 @@ def latex_of(
         label = fresh_label(manuscript, style, style.table, block.table.caption)
         parts.append(pointer(style.point, label, block.table.columns))
         parts.append(_float(block.table, label, style, names))
-    text = "\n\n" + "\n\n".join(parts) + ("" if last else "\n")
+    text = "\n\n".join(parts).join(frame)
     return text.replace("\n", style.newline)
 
 

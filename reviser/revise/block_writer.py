@@ -20,9 +20,9 @@ from reviser.revise import sectioning, tabling
 from reviser.revise.block_places import (
     NO_SECTION,
     SUBSECTION,
-    empty_line_follows,
     end_of_paragraph,
     end_of_section,
+    frame,
     host_of_section,
     host_of_subsection,
 )
@@ -306,7 +306,7 @@ class BlockWriter:
             layout_of(manuscript, paragraph),
             level=site.level,
             names={key: self._name(key) for key in block.keys},
-            last=empty_line_follows(manuscript, site.place),
+            frame=frame(manuscript, site.place),
         )
         brought = self._library.brought(block.keys)
         parts = (Replacement(site.place, "", text), *(one.replacement for one in brought))

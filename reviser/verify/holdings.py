@@ -15,12 +15,14 @@ OPEN_TEXTS = "open-access texts"
 @dataclass(frozen=True, slots=True)
 class Holdings:
     """Of `cited` works `held` have text; `by` says how many are from whom, most first. `silent`
-    are the sources that did not answer, each reason once."""
+    are the sources that did not answer, each reason once; `asked` names the services that the
+    works were looked up in."""
 
     cited: int
     held: int
     by: tuple[tuple[str, int], ...] = ()
     silent: tuple[Silent, ...] = ()
+    asked: tuple[str, ...] = ()
 
     @property
     def sentence(self) -> str:
@@ -52,7 +54,13 @@ def holdings(
         if work.passages or work.key.lower() in read
     )
     by = sorted(whose.items(), key=lambda pair: (-pair[1], pair[0]))
-    return Holdings(len(known), sum(whose.values()), tuple(by), tuple(dict.fromkeys(silent)))
+    return Holdings(
+        len(known),
+        sum(whose.values()),
+        tuple(by),
+        tuple(dict.fromkeys(silent)),
+        tuple(dict.fromkeys(services)),
+    )
 
 
 def _whose(work: Work, services: Collection[str], places: Collection[str]) -> str:

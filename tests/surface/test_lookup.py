@@ -45,6 +45,7 @@ def library(folder: Path) -> Iterator[Work]:
                 authors=authors(entry.get("author")),
                 year=wanted.year or 0,
                 venue=wanted.venue,
+                kind=wanted.kind,
                 doi=wanted.doi,
                 arxiv=wanted.arxiv,
                 abstract=entry.get("abstract"),

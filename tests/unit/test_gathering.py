@@ -150,6 +150,19 @@ def test_what_one_source_lacks_another_may_have():
     assert whys == {"bees": "Down unreachable"}
 
 
+def test_sources_are_named_in_one_order_whichever_was_asked_first():
+    shelves = [Shelf((), "B"), Shelf((), "A"), Shelf((), "D"), Shelf((), "C")]
+    nowhere = gather(bare(), shelves, WORKERS, own=[Shelf((), "own.bib")])
+    first = [shelf.asked[-1] for shelf in shelves]
+    assert len(set(first)) > 1
+    assert {t.why_none for t in nowhere.texts.values()} == {"not found in own.bib, B, A, D, C"}
+    mute = [replace(paper, abstract="") for paper in PAPERS]
+    shelves = [Shelf(mute, "B"), Shelf((), "A"), Shelf(mute, "D")]
+    without = gather(bare(), shelves, WORKERS)
+    assert {t.why_none for t in without.texts.values()} == {"no abstract in B, A, D"}
+    assert len({outcome.why for outcome in nowhere.outcomes}) == 1
+
+
 def test_nothing_is_asked_about_what_nobody_cites_or_what_is_spared():
     def extra(entries):
         return entries + "@book{idle, author={A B}, title={On idling}, year={2001}}\n"

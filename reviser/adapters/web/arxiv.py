@@ -2,11 +2,10 @@
 seconds and one at a time."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from xml.etree.ElementTree import Element, ParseError
 
-from reviser.adapters.web.client import Broken, Missing, Question, Service, Web
-from reviser.adapters.web.kept import Kept
+from reviser.adapters.web.client import Broken, Question, Service
 from reviser.adapters.web.looking import (
     MOST_AUTHORS,
     YEARS,
@@ -30,7 +29,6 @@ _AT_ONCE = 60
 _TITLES_AT_ONCE = 8
 _LIKE = 4
 """Works asked for by title, for each of the titles that are asked for together."""
-_MOST = 100
 _WORDS = 12
 """Words of a title that are searched for as a phrase."""
 _ALIKE = 0.8
@@ -46,62 +44,43 @@ def service(base_url: str) -> Service:
     return Service(NAME, base_url, pace=3.05, seconds=25.0)
 
 
-class Arxiv:
+class Arxiv(Looking):
     """A `Source`."""
-
-    def __init__(self, web: Web, service: Service, kept: Kept) -> None:
-        self._web = web
-        self._service = service
-        self._looking = Looking(service.base_url, kept)
-
-    @property
-    def name(self) -> str:
-        """As it is printed."""
-        return NAME
 
     def by_id(self, wanted: Sequence[Wanted]) -> Sequence[Answer]:
         """By arXiv id, or a DOI that arXiv gave; it looks up no others."""
         names = [one.arxiv or arxiv_of_doi(one.doi) for one in wanted]
-        every = [name for name in names if name]
-        found = self._looking.answers("id", every, self._batch, size=_AT_ONCE)
-        return [found[name] if name else () for name in names]
+        return self._in_order("id", names, self._batch, size=_AT_ONCE)
 
     def by_title(self, wanted: Sequence[Wanted]) -> Sequence[Answer]:
         """Works with the first words of the title as a phrase in theirs, several titles at once."""
         titles = [" ".join(_WORD.findall(one.title)[:_WORDS]) for one in wanted]
-        every = [title for title in titles if title]
-        found = self._looking.answers("title", every, self._titled, size=_TITLES_AT_ONCE)
-        return [found[title] if title else () for title in titles]
+        return self._in_order("title", titles, self._titled, size=_TITLES_AT_ONCE)
 
     def search(self, query: str, most: int) -> Answer:
         """Works with all of the words, as arXiv ranks them."""
-        words, most = _WORD.findall(query)[:_WORDS], max(1, min(most, _MOST))
-        if not words:
-            return ()
-        asked = " AND ".join(f"all:{word}" for word in words)
-
-        def searched(_: Sequence[str]) -> Found | Silent:
-            papers = self._listed({"search_query": asked, "max_results": str(most)})
-            return papers if isinstance(papers, Silent) else {asked: papers[:most]}
-
-        return self._looking.answers(f"search {most}", [asked], searched)[asked]
+        words = _WORD.findall(query)[:_WORDS]
+        return self._searched(" AND ".join(f"all:{word}" for word in words), most, self._listed)
 
     def _batch(self, names: Sequence[str]) -> Found | Silent:
-        papers = self._listed({"id_list": ",".join(names), "max_results": str(len(names))})
+        papers = self._asked("id_list", ",".join(names), len(names))
         if isinstance(papers, Silent):
             return papers
         return {name: tuple(p for p in papers if p.arxiv == name) for name in names}
 
     def _titled(self, titles: Sequence[str]) -> Found | Silent:
         asked = " OR ".join(f'ti:"{title}"' for title in titles)
-        papers = self._listed({"search_query": asked, "max_results": str(_LIKE * len(titles))})
+        papers = self._listed(asked, _LIKE * len(titles))
         if isinstance(papers, Silent):
             return papers
         return {title: _likest(title, papers) for title in titles}
 
-    def _listed(self, query: Mapping[str, str]) -> tuple[Paper, ...] | Silent:
-        said = self._web.ask(self._service, Question("/query", query, kinds=_KINDS), papers_of)
-        return () if isinstance(said, Missing) else said
+    def _listed(self, words: str, most: int) -> tuple[Paper, ...] | Silent:
+        return self._asked("search_query", words, most)
+
+    def _asked(self, name: str, value: str, most: int) -> tuple[Paper, ...] | Silent:
+        query = {name: value, "max_results": str(most)}
+        return self._works(Question("/query", query, kinds=_KINDS), papers_of)
 
 
 def _likest(wanted: str, papers: Sequence[Paper]) -> tuple[Paper, ...]:

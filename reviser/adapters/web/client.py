@@ -24,7 +24,7 @@ from reviser.literature.sources import Silent
 Read = TypeVar("Read")
 
 SECONDS = 120.0
-FIRST_WORD = 5.0
+FIRST_WORD = 4.0
 """Seconds within which a service must have said something at all, else it is down for the run."""
 LEAST_WORD = 1.5
 """The same where for as long as `FIRST_WORD` nobody at all has said anything: it is the network."""

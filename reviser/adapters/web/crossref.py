@@ -6,12 +6,12 @@ import re
 from collections.abc import Mapping, Sequence
 from urllib.parse import quote
 
-from reviser.adapters.web.client import Broken, Missing, Question, Service, Web, as_json
-from reviser.adapters.web.kept import Kept
+from reviser.adapters.web.client import Broken, Missing, Question, Service, as_json
 from reviser.adapters.web.looking import (
     LONGEST_QUERY,
     MOST_AUTHORS,
     MOST_CITED,
+    MOST_FOUND,
     Found,
     Looking,
     listed,
@@ -35,7 +35,6 @@ API = "https://api.crossref.org"
 NAME = "Crossref"
 _AT_ONCE = 30
 """DOIs in one question; their works come with all their references."""
-_MOST = 100
 _LIKE = 5
 """Works asked for by title."""
 _KINDS = {
@@ -65,18 +64,8 @@ def service(base_url: str, *, mail: str) -> Service:
     )
 
 
-class Crossref:
+class Crossref(Looking):
     """A `Source`."""
-
-    def __init__(self, web: Web, service: Service, kept: Kept) -> None:
-        self._web = web
-        self._service = service
-        self._looking = Looking(service.base_url, kept)
-
-    @property
-    def name(self) -> str:
-        """As it is printed."""
-        return NAME
 
     def by_id(self, wanted: Sequence[Wanted]) -> Sequence[Answer]:
         """By DOI, but for those that arXiv gives, which are registered elsewhere."""
@@ -84,28 +73,19 @@ class Crossref:
         plain = [name for name in names if name and not _SYNTAX_IN_FILTER.search(name)]
         odd = [name for name in names if _SYNTAX_IN_FILTER.search(name)]
         found = {
-            **self._looking.answers("doi", plain, self._batch, size=_AT_ONCE),
-            **self._looking.answers("doi", odd, self._single),
+            **self._answers("doi", plain, self._batch, size=_AT_ONCE),
+            **self._answers("doi", odd, self._single),
         }
-        return [found[name] if name else () for name in names]
+        return [found[name] for name in names]
 
     def by_title(self, wanted: Sequence[Wanted]) -> Sequence[Answer]:
         """Works that fit the reference best: its title, first author and year together."""
         references = [_reference(one) for one in wanted]
-        found = self._looking.answers("reference", [r for r in references if r], self._fitting)
-        return [found[reference] if reference else () for reference in references]
+        return self._in_order("reference", references, self._fitting)
 
     def search(self, query: str, most: int) -> Answer:
         """Works with the words in their data; Crossref does not search texts."""
-        words, most = cut(" ".join(query.split()), LONGEST_QUERY), max(1, min(most, _MOST))
-        if not words:
-            return ()
-
-        def searched(_: Sequence[str]) -> Found | Silent:
-            papers = self._listed({"query.bibliographic": words, "rows": str(most)})
-            return papers if isinstance(papers, Silent) else {words: papers[:most]}
-
-        return self._looking.answers(f"search {most}", [words], searched)[words]
+        return self._searched(cut(" ".join(query.split()), LONGEST_QUERY), most, self._listed)
 
     def _batch(self, names: Sequence[str]) -> Found | Silent:
         some = ",".join(f"doi:{name}" for name in names)
@@ -123,10 +103,11 @@ class Crossref:
         return {} if isinstance(said, Missing) or said is None else {names[0]: (said,)}
 
     def _fitting(self, references: Sequence[str]) -> Found | Silent:
-        papers = self._listed({"query.bibliographic": references[0], "rows": str(_LIKE)})
+        papers = self._listed(references[0], _LIKE)
         return papers if isinstance(papers, Silent) else {references[0]: papers}
 
-    def _listed(self, query: Mapping[str, str]) -> tuple[Paper, ...] | Silent:
+    def _listed(self, words: str, most: int) -> tuple[Paper, ...] | Silent:
+        query = {"query.bibliographic": words, "rows": str(most)}
         return self._asked(Question("/works", query), every=False)
 
     def _asked(self, question: Question, *, every: bool) -> tuple[Paper, ...] | Silent:
@@ -136,11 +117,10 @@ class Crossref:
             items = _message(body).get("items")
             if not isinstance(items, list):
                 raise Broken("no items")
-            kept = [item for item in rows(items, _MOST) if every or not _is_notice(item)]
+            kept = [item for item in rows(items, MOST_FOUND) if every or not _is_notice(item)]
             return tuple(paper for item in kept if (paper := paper_of(item)) is not None)
 
-        said = self._web.ask(self._service, question, read)
-        return () if isinstance(said, Missing) else said
+        return self._works(question, read)
 
 
 def _reference(wanted: Wanted) -> str:

@@ -1,10 +1,11 @@
-"""What the services have in common: answers that are kept, questions put together, and the plain
-values out of what somebody else's server says."""
+"""What the services have in common: how works are looked up and searched, with answers that are
+kept and questions put together, and the plain values out of what somebody else's server says."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import TypeAlias
 
 from reviser.adapters.web.addresses import Unusable, origin
+from reviser.adapters.web.client import Missing, Question, Service, Web
 from reviser.adapters.web.kept import Kept
 from reviser.literature.cleaning import plain
 from reviser.literature.notices import unmarked
@@ -15,6 +16,8 @@ from reviser.ports import Workers
 Found: TypeAlias = Mapping[str, tuple[Paper, ...]]
 """The works for each of the things that were asked for at once; what is not in it has none."""
 
+MOST_FOUND = 100
+"""Works that a search brings at most."""
 MOST_AUTHORS = 300
 MOST_CITED = 2000
 LONGEST_QUERY = 300
@@ -23,16 +26,23 @@ YEARS = range(1400, 2101)
 
 
 class Looking:
-    """Answers questions of one service from what is kept, and asks for the rest in batches."""
+    """A service: answers what is kept, and asks for the rest in batches."""
 
-    def __init__(self, place: str, kept: Kept, workers: Workers | None = None) -> None:
-        """`place` tells apart what is kept: the service's base URL. Batches are asked for side by
-        side where there are `workers`."""
-        self._place = place
+    def __init__(
+        self, web: Web, service: Service, kept: Kept, workers: Workers | None = None
+    ) -> None:
+        """Batches are asked for side by side where there are `workers`."""
+        self._web = web
+        self._service = service
         self._kept = kept
         self._workers = workers
 
-    def answers(
+    @property
+    def name(self) -> str:
+        """As it is printed."""
+        return self._service.name
+
+    def _answers(
         self,
         kind: str,
         items: Sequence[str],
@@ -40,11 +50,16 @@ class Looking:
         *,
         size: int = 1,
     ) -> Mapping[str, Answer]:
-        """The answer for each of the `items`, of which `ask` is given at most `size` at once."""
-        known: dict[str, Answer] = {}
+        """The answer for each of the `items`, of which `ask` is given at most `size` at once; the
+        empty item has none."""
+        known: dict[str, Answer] = {"": ()}
         missing: list[str] = []
+        # The base URL tells apart what is kept of several services.
+        place = self._service.base_url
         for item in dict.fromkeys(items):
-            kept = self._kept.papers(self._place, kind, item)
+            if not item:
+                continue
+            kept = self._kept.papers(place, kind, item)
             if kept is None:
                 missing.append(item)
             else:
@@ -56,8 +71,39 @@ class Looking:
                     known[item] = said
                 else:
                     known[item] = said.get(item, ())
-                    self._kept.keep_papers(said.get(item, ()), self._place, kind, item)
+                    self._kept.keep_papers(said.get(item, ()), place, kind, item)
         return known
+
+    def _in_order(
+        self,
+        kind: str,
+        items: Sequence[str],
+        ask: Callable[[Sequence[str]], Found | Silent],
+        *,
+        size: int = 1,
+    ) -> Sequence[Answer]:
+        """As `_answers`, in the order of the items."""
+        found = self._answers(kind, items, ask, size=size)
+        return [found[item] for item in items]
+
+    def _searched(
+        self, words: str, most: int, ask: Callable[[str, int], tuple[Paper, ...] | Silent]
+    ) -> Answer:
+        """At most so many works that `ask` finds for the words; without words there are none."""
+        most = max(1, min(most, MOST_FOUND))
+
+        def searched(_: Sequence[str]) -> Found | Silent:
+            papers = ask(words, most)
+            return papers if isinstance(papers, Silent) else {words: papers[:most]}
+
+        return self._answers(f"search {most}", [words], searched)[words]
+
+    def _works(
+        self, question: Question, read: Callable[[bytes], tuple[Paper, ...]]
+    ) -> tuple[Paper, ...] | Silent:
+        """The works that answer a question, none where there is no such thing."""
+        said = self._web.ask(self._service, question, read)
+        return () if isinstance(said, Missing) else said
 
     def _each(
         self, ask: Callable[[Sequence[str]], Found | Silent], batches: Sequence[Sequence[str]]

@@ -5,12 +5,12 @@ import re
 from collections.abc import Mapping, Sequence
 from urllib.parse import quote
 
-from reviser.adapters.web.client import Broken, Missing, Question, Service, Web, as_json
-from reviser.adapters.web.kept import Kept
+from reviser.adapters.web.client import Broken, Missing, Question, Service, as_json
 from reviser.adapters.web.looking import (
     LONGEST_QUERY,
     MOST_AUTHORS,
     MOST_CITED,
+    MOST_FOUND,
     Found,
     Looking,
     number,
@@ -30,13 +30,11 @@ from reviser.literature.names import author_of
 from reviser.literature.notices import RETRACTION
 from reviser.literature.paper import Notice, Paper
 from reviser.literature.sources import Answer, Silent, Wanted
-from reviser.ports import Workers
 
 API = "https://api.openalex.org"
 NAME = "OpenAlex"
 _AT_ONCE = 40
 """DOIs in one question; 100 are allowed, in an address of at most 4 KB."""
-_MOST = 100
 _LIKE = 6
 """Works asked for by title."""
 _LONGEST_ABSTRACT = 3000
@@ -66,20 +64,8 @@ def service(base_url: str, *, key: str, mail: str) -> Service:
     )
 
 
-class OpenAlex:
+class OpenAlex(Looking):
     """A `Source`."""
-
-    def __init__(
-        self, web: Web, service: Service, kept: Kept, workers: Workers | None = None
-    ) -> None:
-        self._web = web
-        self._service = service
-        self._looking = Looking(service.base_url, kept, workers)
-
-    @property
-    def name(self) -> str:
-        """As it is printed."""
-        return NAME
 
     def by_id(self, wanted: Sequence[Wanted]) -> Sequence[Answer]:
         """By DOI, among them those that arXiv gives its papers."""
@@ -88,58 +74,36 @@ class OpenAlex:
         plain = [name for name in every if not _SYNTAX_IN_FILTER.search(name)]
         odd = [name for name in every if _SYNTAX_IN_FILTER.search(name)]
         found = {
-            **self._looking.answers("doi", plain, self._batch, size=_AT_ONCE),
-            **self._looking.answers("doi", odd, self._single),
+            **self._answers("doi", plain, self._batch, size=_AT_ONCE),
+            **self._answers("doi", odd, self._single),
         }
         return [together([found[name] for name in some]) for some in names]
 
     def by_own_id(self, ids: Sequence[str]) -> Sequence[Answer]:
         """By the ids that OpenAlex gives works (W2741809807), as they stand in `Paper.cites`."""
         names = [name if _OWN_ID.fullmatch(name) else "" for name in ids]
-        found = self._looking.answers(
-            "own id", [name for name in names if name], self._own, size=_AT_ONCE
-        )
-        return [found[name] if name else () for name in names]
+        return self._in_order("own id", names, self._own, size=_AT_ONCE)
 
     def by_title(self, wanted: Sequence[Wanted]) -> Sequence[Answer]:
         """Works whose title has all the words of the wanted one's."""
-        titles = [_words(one.title) for one in wanted]
-        found = self._looking.answers("title", [t for t in titles if t], self._titled)
-        return [found[title] if title else () for title in titles]
+        return self._in_order("title", [_words(one.title) for one in wanted], self._titled)
 
     def search(self, query: str, most: int) -> Answer:
         """Works whose title, abstract or text has the words, as OpenAlex ranks them."""
-        words, most = _words(query), max(1, min(most, _MOST))
-        if not words:
-            return ()
-        ask = {"search": words, "per_page": str(most), "select": _FIELDS}
+        return self._searched(_words(query), most, self._found)
 
-        def searched(_: Sequence[str]) -> Found | Silent:
-            papers = self._listed(ask)
-            return papers if isinstance(papers, Silent) else {words: papers[:most]}
-
-        return self._looking.answers(f"search {most}", [words], searched)[words]
+    def _found(self, words: str, most: int) -> tuple[Paper, ...] | Silent:
+        return self._listed({"search": words, "per_page": str(most)})
 
     def _batch(self, names: Sequence[str]) -> Found | Silent:
-        papers = self._listed(
-            {
-                "filter": f"doi:{'|'.join(names)}",
-                "per_page": str(_MOST),
-                "select": _FIELDS,
-            }
-        )
+        papers = self._listed({"filter": f"doi:{'|'.join(names)}", "per_page": str(MOST_FOUND)})
         if isinstance(papers, Silent):
             return papers
         return {name: tuple(p for p in papers if p.doi == name) for name in names}
 
     def _own(self, names: Sequence[str]) -> Found | Silent:
-        papers = self._listed(
-            {
-                "filter": f"ids.openalex:{'|'.join(names)}",
-                "per_page": str(_MOST),
-                "select": _FIELDS,
-            }
-        )
+        own = "|".join(names)
+        papers = self._listed({"filter": f"ids.openalex:{own}", "per_page": str(MOST_FOUND)})
         if isinstance(papers, Silent):
             return papers
         return {paper.id: (paper,) for paper in papers}
@@ -153,17 +117,11 @@ class OpenAlex:
         return {} if isinstance(said, Missing) or said is None else {name: (said,)}
 
     def _titled(self, titles: Sequence[str]) -> Found | Silent:
-        ask = {
-            "filter": f"title.search:{titles[0]}",
-            "per_page": str(_LIKE),
-            "select": _FIELDS,
-        }
-        papers = self._listed(ask)
+        papers = self._listed({"filter": f"title.search:{titles[0]}", "per_page": str(_LIKE)})
         return papers if isinstance(papers, Silent) else {titles[0]: papers}
 
     def _listed(self, query: Mapping[str, str]) -> tuple[Paper, ...] | Silent:
-        said = self._web.ask(self._service, Question("/works", query), _papers)
-        return () if isinstance(said, Missing) else said
+        return self._works(Question("/works", {**query, "select": _FIELDS}), _papers)
 
 
 _SYNTAX_IN_FILTER = re.compile(r"[,|!\"+<>&#?%\s]")

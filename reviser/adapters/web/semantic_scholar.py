@@ -4,11 +4,11 @@ without a key shares one allowance, which is often used up; with one it is a req
 import json
 from collections.abc import Mapping, Sequence
 
-from reviser.adapters.web.client import Broken, Missing, Question, Service, Web, as_json
-from reviser.adapters.web.kept import Kept
+from reviser.adapters.web.client import Broken, Missing, Question, Service, as_json
 from reviser.adapters.web.looking import (
     LONGEST_QUERY,
     MOST_AUTHORS,
+    MOST_FOUND,
     Found,
     Looking,
     number,
@@ -32,7 +32,6 @@ API = "https://api.semanticscholar.org/graph/v1"
 NAME = "Semantic Scholar"
 _AT_ONCE = 200
 """Ids in one question; 500 are allowed, and an answer of at most 10 MB."""
-_MOST = 100
 _FIELDS = (
     "paperId,externalIds,title,abstract,venue,year,authors,journal,publicationTypes,"
     "citationCount,openAccessPdf,url"
@@ -52,48 +51,27 @@ def service(base_url: str, *, key: str) -> Service:
     return Service(NAME, base_url, pace=1.05, seconds=20.0, headers=headers, keyed=bool(key))
 
 
-class SemanticScholar:
+class SemanticScholar(Looking):
     """A `Source`."""
-
-    def __init__(self, web: Web, service: Service, kept: Kept) -> None:
-        self._web = web
-        self._service = service
-        self._looking = Looking(service.base_url, kept)
-
-    @property
-    def name(self) -> str:
-        """As it is printed."""
-        return NAME
 
     def by_id(self, wanted: Sequence[Wanted]) -> Sequence[Answer]:
         """By DOI and arXiv id, all of them at once."""
         names = [_ids(one) for one in wanted]
         every = [name for some in names for name in some]
-        found = self._looking.answers("id", every, self._batch, size=_AT_ONCE)
+        found = self._answers("id", every, self._batch, size=_AT_ONCE)
         return [together([found[name] for name in some]) for some in names]
 
     def by_title(self, wanted: Sequence[Wanted]) -> Sequence[Answer]:
         """The one work whose title is most like the wanted one's."""
-        titles = [_words(one.title) for one in wanted]
-        found = self._looking.answers("title", [t for t in titles if t], self._matched)
-        return [found[title] if title else () for title in titles]
+        return self._in_order("title", [_words(one.title) for one in wanted], self._matched)
 
     def search(self, query: str, most: int) -> Answer:
         """Works on the matter of the words, as Semantic Scholar ranks them."""
-        words, most = _words(query), max(1, min(most, _MOST))
-        if not words:
-            return ()
-        question = Question(
-            "/paper/search", {"query": words, "limit": str(most), "fields": _FIELDS}
-        )
+        return self._searched(_words(query), most, self._found)
 
-        def searched(_: Sequence[str]) -> Found | Silent:
-            said = self._web.ask(self._service, question, _listed)
-            if isinstance(said, Silent):
-                return said
-            return {} if isinstance(said, Missing) else {words: said[:most]}
-
-        return self._looking.answers(f"search {most}", [words], searched)[words]
+    def _found(self, words: str, most: int) -> tuple[Paper, ...] | Silent:
+        query = {"query": words, "limit": str(most), "fields": _FIELDS}
+        return self._works(Question("/paper/search", query), _listed)
 
     def _batch(self, names: Sequence[str]) -> Found | Silent:
         question = Question(
@@ -115,10 +93,8 @@ class SemanticScholar:
 
     def _matched(self, titles: Sequence[str]) -> Found | Silent:
         question = Question("/paper/search/match", {"query": titles[0], "fields": _FIELDS})
-        said = self._web.ask(self._service, question, _listed)
-        if isinstance(said, Silent):
-            return said
-        return {} if isinstance(said, Missing) else {titles[0]: said}
+        papers = self._works(question, _listed)
+        return papers if isinstance(papers, Silent) else {titles[0]: papers}
 
 
 def _ids(wanted: Wanted) -> tuple[str, ...]:
@@ -137,7 +113,7 @@ def _listed(body: bytes) -> tuple[Paper, ...]:
     # A search without a result has no data at all.
     if not isinstance(answered, dict) or ("data" not in answered and "total" not in answered):
         raise Broken("no data")
-    papers = (paper_of(item) for item in rows(answered.get("data"), _MOST))
+    papers = (paper_of(item) for item in rows(answered.get("data"), MOST_FOUND))
     return tuple(paper for paper in papers if paper is not None)
 
 

@@ -31,7 +31,8 @@ def lookup_options(option: Option) -> tuple[Callable[[Function], Function], ...]
             callback=_names,
             help=f"Ask literature services about cited works: {_ALL}, {_OFF}, or some of "
             f"{','.join(SERVICES)}. They are sent titles, authors' names, DOIs and arXiv ids of "
-            "cited works, and for a search words of the claim. Keys are read from OPENALEX_API_KEY "
+            "cited works, and for a search words of the claim (with --review also of a paragraph "
+            "or a draft that is to draw on other works). Keys are read from OPENALEX_API_KEY "
             "and SEMANTIC_SCHOLAR_API_KEY, an address for polite requests from REVISER_MAILTO.",
         ),
         own(

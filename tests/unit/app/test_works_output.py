@@ -5,6 +5,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import jsonschema
+import pytest
 
 from reviser.adapters.files import Folder
 from reviser.app.github_output import github
@@ -21,6 +22,7 @@ from reviser.literature.sources import Section, Silent, Text, Wanted
 from reviser.manuscript.load import load
 from reviser.pipeline.gathering import Gathered
 from reviser.verify.holdings import Holdings
+from reviser.verify.model import Label
 
 ROOT = Path(__file__).parents[3]
 SCHEMAS = ROOT / "templates" / "schemas"
@@ -96,3 +98,19 @@ def test_every_report_tells_what_there_was_to_check_against(checked) -> None:  #
         "silent": ["Crossref unreachable"],
     }
     assert check_data(checked, "error")["evidence"] is None
+
+
+@pytest.mark.parametrize(
+    ("asked", "advice"),
+    [
+        (None, "--lookup all asks literature services for abstracts; --sources takes"),
+        (("Crossref",), "--lookup all asks other literature services as well; --sources takes"),
+        (("OpenAlex", "Semantic Scholar", "Crossref", "arXiv"), "check against: --sources takes"),
+    ],
+)
+def test_what_was_just_done_is_not_advised(checked, asked, advice) -> None:  # type: ignore[no-untyped-def]
+    bare = tuple(replace(s, label=Label.UNCHECKED, passages=()) for s in checked.supports)
+    held = None if asked is None else replace(HELD, asked=asked)
+    page = Page()
+    check_page(page, replace(checked, supports=bare, holdings=held), verbose=False)
+    assert advice in " ".join(page.plain.partition("\nNext\n")[2].split())
