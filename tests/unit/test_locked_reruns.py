@@ -148,7 +148,10 @@ def same(one: Ran, other: Ran) -> None:
         assert b.edits == a.edits
         assert b.figures == a.figures
         assert b.coverage == a.coverage
-        assert b.holdings == a.holdings
+        # Whom a run asked is its own; what there was to check against is not.
+        assert b.holdings is not None
+        assert a.holdings is not None
+        assert replace(b.holdings, asked=()) == replace(a.holdings, asked=())
     assert other.improved.verdicts == one.improved.verdicts
     assert other.improved.revision.after == one.improved.revision.after
 
