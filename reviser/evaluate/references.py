@@ -12,7 +12,7 @@ from reviser.evaluate.metrics import Interval, bootstrap, share
 from reviser.literature.joining import names_of, one_work, title_key
 from reviser.literature.match import match
 from reviser.literature.paper import Paper
-from reviser.literature.sources import Wanted
+from reviser.literature.wanted import meant_by
 from reviser.ports import Embedder
 
 SEED = 20_250_214
@@ -148,11 +148,7 @@ def _shared(found: Sequence[Paper], human: Sequence[Paper]) -> tuple[Shared, ...
 
 def _match(found: Paper, human: Paper) -> float:
     """The likeness of the titles where the two are of one work, else 0."""
-    if one_work(found, human):
-        return 1.0
-    authors = tuple(author.family for author in human.authors)
-    wanted = Wanted(human.id, human.title, authors, human.year, human.venue, human.kind)
-    said = match(wanted, found)
+    said = match(meant_by(human), found)
     return said.figures.title if said.accepted else 0.0
 
 

@@ -45,7 +45,7 @@ class Groups:
     def take(self, held: Held) -> Fate:
         """Find the work that a new description is of, and say what it brings."""
         named = _once(self._named[name] for name in held.names if name in self._named)
-        if any(not agree(one.paper.title, held.paper.title) for work in named for one in work.all):
+        if any(not agree(one.paper, held.paper) for work in named for one in work.all):
             return "odd"
         works = named or self._alike(held)[:1]
         if not works:

@@ -1,27 +1,21 @@
 """When two descriptions are of one work, and what they say of it together."""
 
-import re
-import unicodedata
 from collections.abc import Iterable
 from dataclasses import replace
 
 from reviser.literature.index import Held
+from reviser.literature.match import Standing, match, standing
+from reviser.literature.merging import of_a_server, same_work
+from reviser.literature.notices import gravity
 from reviser.literature.paper import Author, Paper
-
-FEWEST_LETTERS = 16
-"""Letters and digits of a title below which it tells works apart only with an author's name."""
-_NOT_LETTERS = re.compile(r"[\W_]+")
-_GRAVITY = {"expression of concern": 1, "withdrawal": 2, "retraction": 3}
-_WORD = re.compile(r"\w+")
-_PREPRINT = re.compile(r"10\.(48550|1101|31219|31234|2139|20944|21203|36227|26434)/")
+from reviser.literature.titles import Kinship, folded_title, likeness
+from reviser.literature.wanted import meant_by
 
 
 def title_key(title: str) -> str:
-    """What is the same of a title however it is written: its letters and digits in lower case,
-    without accents, spaces and punctuation; "" for a title without any."""
-    plain = unicodedata.normalize("NFKD", title)
-    bare = "".join(sign for sign in plain if not unicodedata.combining(sign))
-    return _NOT_LETTERS.sub("", bare.casefold())
+    """What is the same of a title however it is written, as `titles` folds it: its words without
+    blanks; "" for a title without any."""
+    return folded_title(title).joined
 
 
 def names_of(paper: Paper) -> tuple[str, ...]:
@@ -36,36 +30,26 @@ def names_of(paper: Paper) -> tuple[str, ...]:
 
 
 def one_work(one: Paper, other: Paper) -> bool:
-    """Whether two papers without an id in common are one work, so strictly that a doubt is a no.
-
-    The title is the same to the letter (`title_key`), the years differ by one at most, the first
-    authors have the same family name, and no id speaks against it: a published version has another
-    DOI than its preprint, but two published ones are two works.
-    """
-    key = title_key(one.title)
-    if not key or key != title_key(other.title):
-        return False
-    if one.year is not None and other.year is not None and abs(one.year - other.year) > 1:
-        return False
-    if one.arxiv and other.arxiv and one.arxiv != other.arxiv:
-        return False
-    if one.doi != other.doi and _published(one.doi) and _published(other.doi):
-        return False
-    if one.authors and other.authors:
-        return title_key(one.authors[0].family) == title_key(other.authors[0].family)
-    return len(key) >= FEWEST_LETTERS
+    """Whether two papers without an id in common are one work: no id speaks against it, and each
+    `match`es the other. In doubt they are not."""
+    return (
+        same_work(one, other)
+        and match(meant_by(one), other).accepted
+        and match(meant_by(other), one).accepted
+    )
 
 
-def agree(one: str, other: str) -> bool:
-    """Whether two titles can be of one work: half of the shorter one's words are in the other. An
-    id in common is no proof, for a bibliography may have the DOI of another paper."""
-    words, others = (frozenset(_WORD.findall(title.casefold())) for title in (one, other))
-    fewer = min(len(words), len(others))
-    return not fewer or 2 * len(words & others) >= fewer
+def agree(one: Paper, other: Paper) -> bool:
+    """Whether two papers with an id in common can be one work. The id is no proof, for a
+    bibliography may have the DOI of another paper; but with it a title that is near is enough."""
+    return likeness(one.title, other.title).kinship is not Kinship.OTHER or Standing.SAME in (
+        standing(meant_by(one), other),
+        standing(meant_by(other), one),
+    )
 
 
 def _published(doi: str) -> bool:
-    return bool(doi) and not _PREPRINT.match(doi)
+    return bool(doi) and not of_a_server(doi)
 
 
 def joined(first: Held, others: Iterable[Held]) -> Held:
@@ -101,7 +85,7 @@ def _joined(one: Paper, other: Paper) -> Paper:
         abstract=max(one.abstract, other.abstract, key=len),
         cited_by=max(counts, default=None),
         cites=tuple(dict.fromkeys((*one.cites, *other.cites))),
-        notice=max(notices, key=lambda n: _GRAVITY.get(n.kind, 0), default=None),
+        notice=min(notices, key=lambda n: gravity(n.kind), default=None),
         open_text=readable.open_text,
         licence=readable.licence,
     )

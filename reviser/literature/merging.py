@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, fields, replace
 
+from reviser.literature.notices import gravity
 from reviser.literature.paper import Notice, Paper
 from reviser.literature.titles import Kinship, folded_title, likeness, stamp, unstamped
 
@@ -19,7 +20,6 @@ _OF_A_SERVER = re.compile(
     r"10\.48550/|10\.1101/(?:\d{6}|\d{4}\.\d\d\.\d\d\.\d+)|10\.20944/|10\.2139/|10\.21203/"
     r"|10\.31219/|10\.31234/|10\.26434/|10\.36227/"
 )
-_GRAVITY = ("", "expression of concern", "withdrawal", "retraction")
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,9 +136,8 @@ def _gravest(accounts: Sequence[Paper]) -> Paper:
 
 def _gravity(notice: Notice | None) -> tuple[int, bool, bool]:
     if notice is None:
-        return 0, False, False
-    rank = _GRAVITY.index(notice.kind) if notice.kind in _GRAVITY else 0
-    return rank, bool(notice.doi), bool(notice.date)
+        return -gravity(""), False, False
+    return -gravity(notice.kind), bool(notice.doi), bool(notice.date)
 
 
 _BEST: dict[str, Callable[[Sequence[Paper]], Paper]] = {

@@ -42,8 +42,8 @@ def kind_of_update(kind: str) -> str:
 
 
 def gravity(kind: str) -> int:
-    """A smaller number for a graver notice."""
-    return _GRAVEST.index(kind)
+    """A smaller number for a graver notice, the greatest for a kind that nobody knows."""
+    return _GRAVEST.index(kind) if kind in _GRAVEST else len(_GRAVEST)
 
 
 def says_withdrawn(remark: str) -> bool:

@@ -7,6 +7,7 @@ from types import MappingProxyType
 from reviser.latex.elements import BibEntry
 from reviser.literature.identifiers import arxiv, arxiv_of_doi, doi
 from reviser.literature.names import surnames
+from reviser.literature.paper import Paper
 from reviser.literature.sources import Wanted
 
 NOTHING: Mapping[str, str] = MappingProxyType({})
@@ -46,6 +47,20 @@ def wanted_of(entry: BibEntry, lent: Mapping[str, str] = NOTHING) -> Wanted:
         kind=entry.kind,
         doi=name,
         arxiv=arxiv_of_doi(name) or _arxiv(entry),
+    )
+
+
+def meant_by(paper: Paper) -> Wanted:
+    """The work that a description of it means, as a question."""
+    return Wanted(
+        key=paper.id,
+        title=paper.title,
+        authors=tuple(author.family for author in paper.authors),
+        year=paper.year,
+        venue=paper.venue,
+        kind=paper.kind,
+        doi=paper.doi,
+        arxiv=paper.arxiv,
     )
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from reviser.adapters.index.rows import Row, as_held
 from reviser.literature.index import NoIndex
 
-FORM = "1"
+FORM = "2"
 """Of the tables below: raise it with any change of them."""
 APPLICATION = 0x72767372
 """Written into the head of our files: "rvsr"."""

@@ -19,7 +19,7 @@ from reviser.literature.joining import title_key
 from reviser.literature.paper_json import held_json, held_of
 from reviser.ports import Vectors
 
-FORM = "1"
+FORM = "2"
 """Of the documents below: raise it with any change of them."""
 AT_ONCE = 64
 """Works of one bulk request: with their vectors some half a megabyte."""

@@ -99,11 +99,28 @@ def test_a_doubt_keeps_works_apart(other, last):
     assert corpus(*before, *after).index.size() == 2
 
 
-def test_a_short_title_needs_an_author():
-    short = Paper("a", "1", "Editorial")
+def test_a_short_title_needs_an_author_and_a_year():
+    short = Paper("a", "1", "Snowfall", year=2001)
     assert not one_work(short, replace(short, id="2"))
     named = replace(short, authors=(Author("Kim"),))
     assert one_work(named, replace(named, id="2"))
+    assert not one_work(named, replace(named, id="2", year=None))
+    common = replace(named, title="Editorial")
+    assert not one_work(common, replace(common, id="2"))
+
+
+@pytest.mark.parametrize(
+    ("title", "year"),
+    [
+        ("Graph network for traffic: a survey", 2022),
+        ("Graph Networks for <i>Traffic</i> &ndash; A Survey", 2022),
+        ("Graph networks for traffic: a survey (extended version)", 2019),
+    ],
+)
+def test_a_title_may_be_written_otherwise_and_a_preprint_years_older(title, year):
+    other = replace(PREPRINT, title=title, year=year)
+    assert one_work(PUBLISHED, other)
+    assert one_work(other, PUBLISHED)
 
 
 def test_a_retraction_is_kept_whoever_tells_of_it():
@@ -131,7 +148,9 @@ PAPERS = st.builds(
     Paper,
     source=st.sampled_from("ab"),
     id=st.sampled_from("123"),
-    title=st.sampled_from(["A study of how snow falls", "How the snow was made to fall"]),
+    title=st.sampled_from(
+        ["A study of how snow falls", "How snow falls: a study", "How the snow was made to fall"]
+    ),
     authors=st.sampled_from([(), (Author("Kim"),), (Author("Oh"),)]),
     year=st.sampled_from([None, 2001, 2002, 2005]),
     doi=st.sampled_from(["", "10.1/a", "10.1/b", "10.48550/arxiv.1"]),
