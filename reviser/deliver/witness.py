@@ -13,6 +13,7 @@ from reviser.latex.elements import Key
 from reviser.literature.sources import Text
 from reviser.manuscript.model import Manuscript
 from reviser.review.baseline import META_RULES as BASELINE_RULES
+from reviser.review.related import RULES as RELATED_RULES
 from reviser.review.rules import RULES, RuleReport, run
 from reviser.review.suppress import META_RULES as SUPPRESS_RULES
 from reviser.review.suppress import suppress
@@ -20,14 +21,18 @@ from reviser.text.edit import Edit
 from reviser.text.source import Place
 from reviser.verify.claim import Per, claims
 from reviser.verify.evidence import Work, works
+from reviser.verify.references import RULES as REFERENCE_RULES
 from reviser.verify.repair import RULES as VERIFY_RULES
 
 _META: Mapping[str, tuple[Severity, str]] = {
     rule: (severity, summary) for rule, severity, summary in (*SUPPRESS_RULES, *BASELINE_RULES)
 }
+LOOKED_UP: Mapping[str, tuple[Severity, str]] = {**REFERENCE_RULES, **RELATED_RULES}
+"""Rules that rest on the word of literature services, which nobody can look up here."""
 _BY_ID = {rule.id: rule for rule in RULES}
 _QUOTED = 240  # characters of a claim that verify quotes
 _SAID = 1_500  # characters of what a point says
+_MOST_EVIDENCE = 5
 _MOST_ALIKE = 50  # findings with the same words in one file
 _ENTRY = re.compile(r"bibliography entry (.{1,200})")
 
@@ -56,6 +61,8 @@ class Witness:
             return self._meta(told)
         if is_point(told.rule):
             return self._point(told)
+        if told.rule in LOOKED_UP:
+            return self._looked_up(told)
         raise Unproven("there is no such rule")
 
     def offered(self, rule: str, fingerprint: str) -> Edit:
@@ -150,13 +157,32 @@ class Witness:
             raise Unproven("its fingerprint is not that of its words")
         if told.severity is Severity.ERROR:
             raise Unproven("a point of a review is no error")
-        said = "".join(c for c in " ".join(told.message.split()) if c.isprintable())
         return Finding(
             rule=told.rule,
             place=told.place,
             quote=told.quote,
-            message=said[:_SAID],
+            message=_line(told.message),
             severity=told.severity,
+            fingerprint=told.fingerprint,
+        )
+
+    def _looked_up(self, told: Finding) -> Finding:
+        """What a literature service said of a work, which is for a job of ours to tell: that its
+        place stands is looked up, and it is no more severe than its rule."""
+        source = self._paper.sources.get(told.place.path)
+        span = told.place.span
+        if source is None or span.stop > len(source.text) or source[span] != told.quote:
+            raise Unproven("the words that it quotes do not stand there")
+        return Finding(
+            rule=told.rule,
+            place=told.place,
+            quote=told.quote,
+            message=_line(told.message),
+            severity=max(told.severity, LOOKED_UP[told.rule][0], key=lambda s: s.rank),
+            evidence=tuple(
+                Evidence(_line(one.text), _line(one.where))
+                for one in told.evidence[:_MOST_EVIDENCE]
+            ),
             fingerprint=told.fingerprint,
         )
 
@@ -194,6 +220,11 @@ class Witness:
         known = {*_BY_ID, *VERIFY_RULES, *_META}
         marked = suppress(self._paper, found, (), known, ran=frozenset(_BY_ID))
         return tuple(finding for finding in marked if finding.rule in _META)
+
+
+def _line(text: str) -> str:
+    """What somebody says as one line of printable characters."""
+    return "".join(c for c in " ".join(text.split()) if c.isprintable())[:_SAID]
 
 
 def _fingerprints(finding: Finding) -> Iterator[str]:

@@ -528,3 +528,50 @@ def test_a_model_s_edit_announces_nothing_in_a_plan():
     said = (Allowed("words", at, "spruce plates", "900 plates"),)
     plan = rewritten("spruce plates", "900 plates", allows=said)
     assert confirmed_as_ours(plan).plan.accepted == ()
+
+
+def looked_up():
+    """An honest plan with what services said: of an entry, and in the place of an error."""
+    paper = reading().manuscript
+    at = paper.entry_of["cats"].key_at
+    finding = replace(
+        by_rule("citation-off-topic").finding,
+        rule="reference-retracted",
+        place=at,
+        quote="cats",
+        message="'cats' was\nretracted in 2021.\x1b[31m",
+        severity=Severity.ERROR,
+        evidence=(Evidence("Retraction:\nOn cats", "Crossref, notice 10.5555/notice"),),
+        fingerprint="0123456789ab",
+    )
+    plan = replace(honest(), findings=(*honest().findings, Noted(finding, Origin.HERE)))
+    return replace(plan, services=("Crossref", "[Elsewhere](https://x.example)"))
+
+
+def ours(plan):
+    paper = reading()
+    return confirm(read(write(plan).encode()), paper.manuscript, paper.reread, ours=True)
+
+
+def test_what_services_said_is_taken_from_our_own_run_alone():
+    strange = confirmed(looked_up())
+    assert "reference-retracted" not in {n.finding.rule for n in strange.plan.findings}
+    assert strange.refused == (
+        "1 finding on the word of literature services is left out: services are not asked here.",
+    )
+    mine = ours(looked_up())
+    (told,) = (n.finding for n in mine.plan.findings if n.finding.rule == "reference-retracted")
+    assert told.message == "'cats' was retracted in 2021.[31m"
+    assert told.severity is Severity.WARNING
+    assert told.evidence == (Evidence("Retraction: On cats", "Crossref, notice 10.5555/notice"),)
+    assert mine.plan.services == strange.plan.services == ("Crossref",)
+    assert not mine.refused
+
+
+def test_what_services_said_of_words_that_do_not_stand_there_is_left_out():
+    plan = looked_up()
+    *rest, last = plan.findings
+    moved = replace(last, finding=replace(last.finding, quote="dogs"))
+    done = ours(replace(plan, findings=(*rest, moved)))
+    assert "reference-retracted" not in {n.finding.rule for n in done.plan.findings}
+    assert "the words that it quotes do not stand there" in done.refused[0]
