@@ -20,6 +20,7 @@ from reviser.text.edit import Edit
 from reviser.text.source import Place
 from reviser.verify.claim import Per, claims
 from reviser.verify.evidence import Work, works
+from reviser.verify.references import RULES as REFERENCE_RULES
 from reviser.verify.repair import RULES as VERIFY_RULES
 
 _META: Mapping[str, tuple[Severity, str]] = {
@@ -27,7 +28,9 @@ _META: Mapping[str, tuple[Severity, str]] = {
 }
 _BY_ID = {rule.id: rule for rule in RULES}
 _QUOTED = 240  # characters of a claim that verify quotes
-_SAID = 1_500  # characters of what a point says
+_SAID = 1_500  # characters of what a point says, or what was found of a work
+_PASSAGE, _WHERE = 400, 200  # characters of a passage that was looked up, and of where it stands
+_MOST_PASSAGES = 5
 _MOST_ALIKE = 50  # findings with the same words in one file
 _ENTRY = re.compile(r"bibliography entry (.{1,200})")
 
@@ -38,9 +41,13 @@ class Unproven(Exception):  # noqa: N818 - it names an outcome
 
 class Witness:
     """Answers from the manuscript at head; `sources` are texts of cited works by key in
-    lower case."""
+    lower case. `ours`: the plan was made by a job of ours, which may tell what services said of
+    cited works. Nobody asks them again here, so that is its word, cut short and on one line."""
 
-    def __init__(self, manuscript: Manuscript, sources: Mapping[str, Text]) -> None:
+    def __init__(
+        self, manuscript: Manuscript, sources: Mapping[str, Text], *, ours: bool = False
+    ) -> None:
+        self._ours = ours
         self._paper = manuscript
         self._sources = sources
         self._reports: dict[str, RuleReport] = {}
@@ -54,8 +61,10 @@ class Witness:
             return self._verified(told)
         if told.rule in _META:
             return self._meta(told)
-        if is_point(told.rule):
+        if is_point(told.rule) or (self._ours and told.rule in REFERENCE_RULES):
             return self._point(told)
+        if told.rule in REFERENCE_RULES:
+            raise Unproven("only a job of ours is believed about what services say")
         raise Unproven("there is no such rule")
 
     def offered(self, rule: str, fingerprint: str) -> Edit:
@@ -85,6 +94,8 @@ class Witness:
         for passage in () if work is None else work.passages:
             if passage.place.lower() == told.where.lower() and passage.text == folded:
                 return Evidence(passage.text, passage.place)
+        if self._ours and work is not None and told.origin:
+            return Evidence(_line(told.text, _PASSAGE), _line(told.where, _WHERE))
         return None
 
     def reads(self, text: str) -> bool:
@@ -113,7 +124,7 @@ class Witness:
         if told.fingerprint not in _fingerprints(told):
             raise Unproven("its fingerprint is not that of its words")
         severity, summary = VERIFY_RULES[told.rule]
-        evidence = (self.evidence(one) for one in told.evidence)
+        evidence = (self.evidence(one) for one in told.evidence[:_MOST_PASSAGES])
         return Finding(
             rule=told.rule,
             place=told.place,
@@ -140,7 +151,8 @@ class Witness:
         )
 
     def _point(self, told: Finding) -> Finding:
-        """A point of a review. What it says is a model's; that it quotes the paper is looked up."""
+        """A point of a review, or what was found of a cited work. What it says is a model's or a
+        service's; that it quotes the paper is looked up."""
         source = self._paper.sources.get(told.place.path)
         span = told.place.span
         stands = source is not None and span.stop <= len(source.text) and bool(told.quote.strip())
@@ -150,12 +162,11 @@ class Witness:
             raise Unproven("its fingerprint is not that of its words")
         if told.severity is Severity.ERROR:
             raise Unproven("a point of a review is no error")
-        said = "".join(c for c in " ".join(told.message.split()) if c.isprintable())
         return Finding(
             rule=told.rule,
             place=told.place,
             quote=told.quote,
-            message=said[:_SAID],
+            message=_line(told.message, _SAID),
             severity=told.severity,
             fingerprint=told.fingerprint,
         )
@@ -194,6 +205,12 @@ class Witness:
         known = {*_BY_ID, *VERIFY_RULES, *_META}
         marked = suppress(self._paper, found, (), known, ran=frozenset(_BY_ID))
         return tuple(finding for finding in marked if finding.rule in _META)
+
+
+def _line(text: str, longest: int) -> str:
+    """A stranger's words as one line of printable characters."""
+    said = "".join(c for c in " ".join(text[: 4 * longest].split()) if c.isprintable())
+    return said[:longest]
 
 
 def _fingerprints(finding: Finding) -> Iterator[str]:

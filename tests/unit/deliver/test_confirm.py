@@ -12,7 +12,7 @@ import pytest
 from reviser.deliver.confirm import ON_TRUST, confirm, line
 from reviser.deliver.plan import Conclusion, Noted, Origin, Plan, Supplied, Target, conclude
 from reviser.deliver.plan_json import read, write
-from reviser.findings import Evidence, Severity
+from reviser.findings import Evidence, Finding, Severity, fingerprinted
 from reviser.literature.sources import text_of
 from reviser.manuscript.files import Memory
 from reviser.manuscript.load import Reading
@@ -23,6 +23,7 @@ from reviser.text.edit import Allowed, Edit, Purpose, Replacement
 from reviser.text.source import Place, Span
 from reviser.verify.coverage import Coverage
 from reviser.verify.figures import Figure
+from reviser.verify.references import RETRACTED
 
 TOPICS = (
     ("cats", "Cats sleep purring on warm windowsills and hunt mice at dusk in gardens"),
@@ -509,6 +510,54 @@ def test_a_claim_that_a_model_reworded_is_taken_from_our_own_run_alone():
     done = confirmed(plan)
     assert done.plan.verdicts == ()
     assert "1 edit) is left out" in done.refused[0]
+
+
+def looked_up(evidence):
+    noted = by_rule(OFF_TOPIC)
+    forged = replace(noted.finding, evidence=(*evidence, *noted.finding.evidence))
+    return with_finding(noted, replace(noted, finding=forged))
+
+
+def told_of(done):
+    return next(n.finding for n in done.plan.findings if n.finding.rule == OFF_TOPIC).evidence
+
+
+def test_a_text_that_was_looked_up_is_quoted_from_our_own_run_alone():
+    plan = looked_up([Evidence("Enzymes\n\x1bdance.", "abstract of enzymes, OpenAlex")])
+    kept = told_of(confirmed_as_ours(plan))[0]
+    assert kept == Evidence("Enzymes dance.", "abstract of enzymes, OpenAlex")
+    done = confirmed(plan)
+    assert told_of(done) == by_rule(OFF_TOPIC).finding.evidence
+    assert "cannot be read in the files" in done.refused[0]
+
+
+def test_what_was_looked_up_is_short_of_a_cited_work_and_named_by_who_gave_it():
+    long = Evidence("words " * 900, f"source text of enzymes, arXiv, section {'x' * 900}")
+    kept = told_of(confirmed_as_ours(looked_up([long])))[0]
+    assert (len(kept.text), len(kept.where)) == (400, 200)
+    for where in ("abstract of enzymes", "abstract of nobody, OpenAlex", "anywhere, OpenAlex"):
+        plan = looked_up([Evidence("Enzymes dance.", where)])
+        assert told_of(confirmed_as_ours(plan)) == by_rule(OFF_TOPIC).finding.evidence
+
+
+def of_a_reference(**changes):
+    entry = reading().manuscript.entry_of["enzymes"]
+    place = Place(entry.at.path, Span(entry.at.span.start, entry.at.span.start + 8))
+    finding = Finding(
+        RETRACTED, place, reading().manuscript.text(place), "It was\nretracted.", Severity.WARNING
+    )
+    (signed,) = fingerprinted([finding])
+    return replace(honest(), findings=(Noted(replace(signed, **changes), Origin.HERE),))
+
+
+def test_what_services_say_of_a_reference_is_told_from_our_own_run_alone():
+    (kept,) = confirmed_as_ours(of_a_reference()).plan.findings
+    assert kept.finding.message == "It was retracted."
+    done = confirmed(of_a_reference())
+    assert done.plan.findings == ()
+    assert "only a job of ours" in done.refused[0]
+    for forged in ({"quote": "@article"[::-1]}, {"fingerprint": "0" * 12}):
+        assert confirmed_as_ours(of_a_reference(**forged)).plan.findings == ()
 
 
 @pytest.mark.parametrize(
