@@ -136,16 +136,19 @@ class _Case:
         return replace(self.wanted, doi=doi, arxiv=arxiv)
 
     def hear(self, source: str, answer: Answer, *, by_id: bool) -> None:
-        """Take in what a source says."""
+        """Take in what a source says. Who was silent on an identifier or the title has not looked,
+        whatever it says on the other, unless it finds the work there."""
         if isinstance(answer, Silent):
             self.silent[source] = answer
             return
-        self.silent.pop(source, None)
-        self.answered[source] = None
+        before = len(self.accounts)
         if by_id:
             self._looked_up(answer)
         else:
             self._found(answer)
+        self.answered[source] = None
+        if len(self.accounts) > before:
+            self.silent.pop(source, None)
 
     def _looked_up(self, papers: Sequence[Paper]) -> None:
         for paper in papers:

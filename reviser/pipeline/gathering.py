@@ -207,14 +207,13 @@ def told(at_hand: Text, outcome: Outcome, names: Sequence[str]) -> Text:
         found = ", ".join(name for name in names if name in outcome.answered)
         nowhere = f"not found in {found}" if found else outcome.why
         return replace(at_hand, why_none=mute or nowhere)
-    paper, missing = outcome.paper, {one.source for one in silent}
-    without = ", ".join(name for name in names if name not in missing)
+    paper = outcome.paper
     return replace(
         at_hand,
         paper=paper,
         abstract=paper.abstract,
         abstract_from=outcome.source_of("abstract"),
-        why_none="" if paper.abstract else mute or f"no abstract in {without}",
+        why_none="" if paper.abstract else mute or f"no abstract in {', '.join(names)}",
     )
 
 

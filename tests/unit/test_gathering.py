@@ -6,12 +6,14 @@ from dataclasses import replace
 from test_pipeline import JUDGES, TOPICS, reading
 
 from reviser.adapters.workers import Threads
+from reviser.literature.match import Match
 from reviser.literature.paper import Author, Paper
-from reviser.literature.sources import Section, Silent, text_of, unheard
+from reviser.literature.resolve import Resolved
+from reviser.literature.sources import Section, Silent, Text, Wanted, text_of, unheard
 from reviser.manuscript.files import Memory
 from reviser.manuscript.load import Reading
 from reviser.pipeline.checking import Options, check
-from reviser.pipeline.gathering import cited_entries, gather
+from reviser.pipeline.gathering import cited_entries, gather, told
 from reviser.ports import Entailed
 from reviser.verify.model import Label
 
@@ -280,3 +282,53 @@ def test_progress_ends_with_all_works():
     assert seen.steps[-1] == (8, 8)
     assert [done for done, _ in seen.steps] == sorted(done for done, _ in seen.steps)
     assert (8, 8) not in seen.steps[:-1]
+
+
+def test_a_work_whose_abstract_somebody_silent_may_have_is_not_said_to_have_none():
+    bare = replace(PAPERS[0], abstract="")
+    found = Resolved(Wanted("bees"), bare, "DOI", Match(True, "the same title"))
+    silent = replace(found, silent=(Silent("B", "unreachable"),))
+    assert told(Text(), found, ("A", "B")).why_none == "no abstract in A, B"
+    assert told(Text(), silent, ("A", "B")).why_none == "B unreachable"
+
+
+def test_a_work_that_stands_in_the_list_only_is_not_looked_up():
+    files = {path: source.text for path, source in bare().sources.items()}
+    entry = "@book{idle, author={A B}, title={On idling}, year={2001}}\n"
+    main = files["main.tex"].replace("\\bibliography", "\\nocite{idle}\\bibliography")
+    paper = Reading(
+        Memory({"main.tex": main.encode(), "refs.bib": (files["refs.bib"] + entry).encode()})
+    ).manuscript
+    assert "idle" in paper.entry_of
+    assert "idle" not in cited_entries(paper)
+
+
+def test_a_work_is_looked_up_with_what_its_parent_lends_it():
+    def lent(entries):
+        changed = entries.replace("year = {2001}", "crossref = {whole}", 1)
+        return changed + "@proceedings{whole, title={Beasts}, year={1999}, editor={E. F.}}\n"
+
+    class Noting(Shelf):
+        def by_title(self, wanted):
+            self.wanted = list(wanted)
+            return super().by_title(wanted)
+
+    shelf, paper = Noting(), bare(lent)
+    assert "crossref" in paper.sources["refs.bib"].text
+    gather(paper, [shelf], WORKERS)
+    assert sum(one.year == 1999 for one in shelf.wanted) == 1
+
+
+def test_ctrl_c_while_texts_are_read_keeps_what_came():
+    class Interrupted(Library):
+        def text(self, paper):
+            self.asked.append(paper.id)
+            raise KeyboardInterrupt
+
+    paper, library = bare(), Interrupted()
+    without = Shelf([replace(p, abstract="") for p in PAPERS])
+    found = gather(paper, [without], WORKERS, full_texts=library)
+    count = len(library.asked)
+    assert found.more is not None
+    assert found.more([key for key, _ in TOPICS]) == {}
+    assert len(library.asked) == count

@@ -188,6 +188,11 @@ class SqliteIndex:
         told = f"{self._vectors.identity}\n{text}"
         return hashlib.sha256(told.encode("utf-8", "surrogatepass")).digest()
 
+    def _as_ours(self, row: Row) -> Row:
+        """A salvaged work with its vector, if that is of its text and by this model."""
+        key = self._key(embedded_text(row.held.paper))
+        return row if row.key == key else Row(row.held, key)
+
     def _neighbours(self, db: sqlite3.Connection) -> Neighbours:
         version = (number(db, "PRAGMA data_version"), db.total_changes)
         if self._near is None or self._near[0] != version:
@@ -271,7 +276,7 @@ class SqliteIndex:
         count = 0
         db = self._connection()
         for rows in salvaged(aside, AT_ONCE):
-            _written(db, rows)
+            _written(db, [self._as_ours(row) for row in rows])
             count += len(rows)
         self._warn(
             f"{self._path.name} was not sound ({error}) and was made anew with {count:,} works "

@@ -145,6 +145,29 @@ def test_what_is_forgotten_is_found_no_more(made):
     assert made.size() == 2
 
 
+def test_what_is_gone_or_was_replaced_takes_no_place_among_the_nearest(made):
+    made.forget(["OpenAlex:W1"])
+    assert len(made.nearest("How snow falls. Flakes drift slowly.", 2)) == 2
+    made.put([held(replace(REEF, abstract="Quite another text."))])
+    old = made.nearest("Reefs in warm seas? Corals bleach when seas are warm.", 1)
+    assert old[0].score < 0.95
+    assert len(made.nearest("Corals bleach", 2)) == 2
+
+
+def test_what_waited_for_its_vector_and_is_gone_waits_no_more(tmp_path):
+    class Stopped(WordVectors):
+        def vectors(self, texts, told=None):
+            raise KeyboardInterrupt
+
+    one = index(tmp_path / "c.db", Stopped())
+    with pytest.raises(KeyboardInterrupt):
+        one.put([held(SNOW), held(REEF)])
+    assert one.waiting() == 2
+    one.forget(["OpenAlex:W1"])
+    assert one.waiting() == 1
+    one.close()
+
+
 def test_notes_are_kept(made, tmp_path):
     made.keep_note("expand: snow", "1")
     made.keep_note("expand: snow", '{"a": "é\\ud800"}')
@@ -281,6 +304,32 @@ def test_wherever_it_is_damaged_it_can_be_used_again(tmp_path, at):
     list(again.all())
     assert found(again.matching("snow flakes", 1)) == ["W1"]
     assert found(again.nearest("How snow falls. Flakes drift slowly in cold air.", 1)) == ["W1"]
+    again.close()
+
+
+@pytest.mark.parametrize("vectors", [WordVectors("words 2"), WordVectors("words 2", 32)])
+def test_a_damaged_files_vectors_of_another_model_are_not_taken_over(made, tmp_path, vectors):
+    made.close()
+    with sqlite3.connect(tmp_path / "corpus.db") as db:
+        db.execute("UPDATE about SET said='0' WHERE name='form'")
+    db.close()
+    again = index(tmp_path / "corpus.db", vectors)
+    assert (again.size(), again.waiting()) == (3, 3)
+    assert not again.nearest("How snow falls", 3)
+    assert again.embed() == 3
+    (first, *_) = again.nearest("How snow falls. Flakes drift slowly in cold air.", 1)
+    assert round(first.score, 2) == 1.0
+    again.close()
+
+
+def test_a_damaged_files_vector_of_another_text_is_not_taken_over(made, tmp_path):
+    made.close()
+    with sqlite3.connect(tmp_path / "corpus.db") as db:
+        db.execute("UPDATE about SET said='0' WHERE name='form'")
+        db.execute("UPDATE vector SET numbers=(SELECT numbers FROM vector LIMIT 1), of=x'00'")
+    db.close()
+    again = index(tmp_path / "corpus.db")
+    assert (again.size(), again.waiting()) == (3, 3)
     again.close()
 
 

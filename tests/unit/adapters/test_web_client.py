@@ -10,9 +10,10 @@ from urllib.request import getproxies
 
 import pytest
 
+from reviser.adapters.web import exchange as wire
 from reviser.adapters.web.client import MISSING, Question, Service, Web, as_json
-from reviser.adapters.web.exchange import Outgoing, Unreached, exchange
-from reviser.adapters.web.line import FAILURES, Line, Meter
+from reviser.adapters.web.exchange import Outgoing, Received, Unreached, exchange
+from reviser.adapters.web.line import BUSY, FAILURES, Line, Meter
 from reviser.adapters.web.waiting import CAP, asked_for, backoff
 from reviser.literature.sources import Silent
 from tests.fakes.scholar.server import Scholar, Trouble, scholar
@@ -300,3 +301,171 @@ def test_waits_grow_up_to_a_cap() -> None:
     waits = [backoff(n) for n in range(1, 40)]
     assert waits == sorted(waits)
     assert (waits[0], waits[1], waits[-1]) == (0.5, 1.0, CAP)
+
+
+def test_no_key_is_in_what_is_printed_of_a_question() -> None:
+    shown = repr(Outgoing("https://x.org/?api_key=K3Y", {"x-api-key": "K3Y"}, b"K3Y"))
+    assert "K3Y" not in shown
+
+
+class Wire:
+    """Answers in the place of a server: the same for ever, or one after the other."""
+
+    def __init__(self, clock: Clock, *answers: Received) -> None:
+        self.clock = clock
+        self.answers = answers
+        self.asked: list[Outgoing] = []
+        self.seconds: list[float] = []
+
+    def __call__(self, outgoing: Outgoing, *, seconds: float) -> Received:
+        assert len(self.asked) < 50, "it goes on for ever"
+        self.asked.append(outgoing)
+        self.seconds.append(seconds)
+        self.clock.time += 3
+        return self.answers[min(len(self.asked), len(self.answers)) - 1]
+
+
+def _moved(where: str) -> Received:
+    return Received(302, {"location": where}, b"")
+
+
+OK = Received(200, {"content-type": "application/json"}, b"{}")
+HERE = Service("It", "https://x.org", secrets={"api_key": "K3Y"}, headers={"x-api-key": "K3Y"})
+
+
+def test_redirects_end_and_share_the_time_of_one_request(monkeypatch: pytest.MonkeyPatch) -> None:
+    clock = Clock()
+    told = Wire(clock, _moved("/again"))
+    monkeypatch.setattr(wire, "exchange", told)
+    assert web(clock).ask(HERE, ASKED, as_json) == Silent("It", "sends elsewhere")
+    assert len(told.asked) == 5
+    assert told.seconds[0] - told.seconds[1] == 3
+
+
+def test_what_was_sent_is_not_sent_once_more_to_where_a_redirect_leads(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    clock = Clock()
+    told = Wire(clock, _moved("/again"), OK)
+    monkeypatch.setattr(wire, "exchange", told)
+    said = web(clock).ask(HERE, Question("/batch", json="{}"), as_json)
+    assert said == Silent("It", "sends elsewhere")
+    assert len(told.asked) == 1
+
+
+@pytest.mark.parametrize(
+    "where", ["https://y.org/a", "http://x.org/a", "//y.org/a", "https://[::1"]
+)
+def test_a_key_never_follows_a_redirect_to_another_place(
+    where: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    clock = Clock()
+    told = Wire(clock, _moved(where), OK)
+    monkeypatch.setattr(wire, "exchange", told)
+    assert isinstance(web(clock).ask(HERE, ASKED, as_json), Silent)
+    assert len(told.asked) == 1
+
+
+def test_a_file_that_lies_elsewhere_is_fetched_without_keys_and_from_public_places_only(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    clock = Clock()
+    told = Wire(clock, _moved("https://y.org/a"), OK)
+    monkeypatch.setattr(wire, "exchange", told)
+    question = Question("https://x.org/a", elsewhere=True)
+    asking = Web(trusted=["https://x.org"], clock=clock, sleep=clock.sleep)
+    assert asking.ask(HERE, question, as_json) == {}
+    assert [(o.url, o.public) for o in told.asked] == [
+        ("https://x.org/a", False),
+        ("https://y.org/a", True),
+    ]
+    assert not any("K3Y" in f"{o.url} {dict(o.headers)}" for o in told.asked)
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        Received(200, {"content-type": "text/html"}, b"{}"),
+        Received(200, {}, b"{}"),
+        Received(200, {"content-type": "application/json"}, b"{}", whole=False),
+        Received(200, {"content-type": "application/json"}, b"[" * 100_000),
+    ],
+)
+def test_what_is_not_whole_or_of_another_kind_is_not_read(
+    answer: Received, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    clock = Clock()
+    monkeypatch.setattr(wire, "exchange", Wire(clock, answer))
+    said = web(clock).ask(HERE, ASKED, as_json)
+    assert said == Silent("It", "gave an answer that cannot be read")
+
+
+def _busy(after: str = "") -> Received:
+    return Received(429, {"retry-after": after} if after else {}, b"")
+
+
+def test_nobody_waits_longer_than_is_left_or_than_half_a_minute(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    for seconds, after in ((1000.0, "40"), (10.0, "20")):
+        clock = Clock()
+        told = Wire(clock, _busy(after))
+        monkeypatch.setattr(wire, "exchange", told)
+        said = web(clock, seconds=seconds).ask(HERE, ASKED, as_json)
+        assert said == Silent("It", "was asked too often")
+        assert (len(told.asked), clock.slept) == (1, [])
+
+
+def test_one_that_is_always_busy_is_left_alone_and_not_as_soon_as_one_that_fails(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    clock = Clock()
+    monkeypatch.setattr(wire, "exchange", Wire(clock, _busy(), _busy(), _busy(), OK))
+    assert web(clock).ask(HERE, ASKED, as_json) == {}
+    clock = Clock()
+    told = Wire(clock, _busy("0"))
+    monkeypatch.setattr(wire, "exchange", told)
+    said = web(clock).ask(HERE, ASKED, as_json)
+    assert said == Silent("It", "was asked too often")
+    assert len(told.asked) == BUSY
+
+
+def test_who_waits_for_a_place_is_sent_away_when_time_is_over_or_the_service_is_down(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    said: list[object] = []
+    asking = Web(seconds=0.2)
+    asking._line(HERE).places.acquire()
+    waiting = threading.Thread(
+        target=lambda: said.append(asking.ask(HERE, ASKED, as_json)), daemon=True
+    )
+    waiting.start()
+    waiting.join(10)
+    assert said == [Silent("It", "was not asked: out of time")]
+
+    class Place:
+        """One that comes free when the service has been given up."""
+
+        def acquire(self, timeout: float) -> bool:
+            line.silence("is out of order")
+            return True
+
+        def release(self) -> None: ...
+
+    clock = Clock()
+    told = Wire(clock, OK)
+    monkeypatch.setattr(wire, "exchange", told)
+    later = web(clock)
+    line = later._line(HERE)
+    line.places = Place()  # type: ignore[assignment]
+    assert later.ask(HERE, ASKED, as_json) == Silent("It", "is out of order")
+    assert not told.asked
+
+
+def test_the_meter_runs_while_something_is_under_way() -> None:
+    clock = Clock()
+    meter = Meter(10.0, clock)
+    with meter:
+        clock.time += 4
+        assert meter.left == 6.0
+    assert meter.left == 6.0

@@ -171,6 +171,79 @@ def test_another_work_is_refused_and_why(other, why):
     assert why in found.why
 
 
+@pytest.mark.parametrize(
+    ("one", "other", "why"),
+    [
+        # A part in common is little: of the title, where the years differ, or of the people.
+        (
+            Wanted("k", "Tides", ("Li",), 2020),
+            paper("Tides: the evidence of ships", "Li"),
+            "too little of the titles is the same",
+        ),
+        (
+            Wanted("k", "Coastal tides", ("Li", "Wu"), 2020),
+            paper("Coastal tides: the evidence of ships", "Li", "Wu", year=2021),
+            "too little of the titles is the same",
+        ),
+        (
+            Wanted("k", TITLE, (), 2020),
+            Paper("A", "1", TITLE + ": the evidence of ships", (), 2020),
+            "the authors do not settle it",
+        ),
+        # Slips: too many of them, or nobody who settles it.
+        (
+            Wanted("k", "Probabilistic models of denoising", ("Li",), 2020),
+            paper("Probablistic model on denoising", "Li"),
+            "the titles differ in their spelling",
+        ),
+        (
+            Wanted("k", "Coastal tides at sea", (), 2020),
+            Paper("A", "1", "Coastal tide at sea", (), 2020),
+            "the titles differ in their spelling",
+        ),
+        # Nobody is named: the title must be long and the year there.
+        (
+            Wanted("k", "Learning of deep tides", (), 2020),
+            Paper("A", "1", "Learning of deep tides", (), 2020),
+            "nobody is named",
+        ),
+        (Wanted("k", TITLE, (), 2020), Paper("A", "1", TITLE), "nobody is named"),
+        (Wanted("k", TITLE, (), 2020), Paper("A", "1", TITLE, (), 2022), "nobody is named"),
+        # A preprint far from its print needs the same title, long enough, and the same people.
+        (
+            wanted(),
+            paper(TITLE, "Behrens", "Cohen", year=2016, venue="arXiv"),
+            "4 years apart",
+        ),
+        (
+            wanted("Coastal tides"),
+            paper("Coastal tides", year=2016, venue="arXiv"),
+            "4 years apart",
+        ),
+        (
+            wanted(),
+            paper(TITLE + ": the evidence of ships", year=2016, venue="arXiv"),
+            "4 years apart",
+        ),
+    ],
+)
+def test_where_it_cannot_be_sure_it_refuses(one, other, why):
+    found = match(one, other)
+    assert not found.accepted
+    assert why in found.why
+
+
+@pytest.mark.parametrize(
+    ("title", "authors"),
+    [
+        ("Sea level in the German Bight not from tide gauges and altimetry", ("Behrens",)),
+        ("Attention for birds", ("Cohen", "Okafor")),
+    ],
+)
+def test_a_doi_with_doubt_neither_is_the_work_nor_accuses(title, authors):
+    assert standing(wanted(), paper(title, *authors)) is Standing.UNSURE
+
+
 def test_a_title_that_many_works_bear_needs_its_venue():
     here = wanted("Editorial", "Smith", venue="Tides")
     assert match(here, paper("Editorial", "Smith", venue="Tides")).accepted

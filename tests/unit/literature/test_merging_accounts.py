@@ -54,6 +54,7 @@ def test_a_licence_is_never_that_of_another_text():
         ]
     )
     assert (merged.paper.open_text, merged.paper.licence) == ("https://example.org/a.pdf", "")
+    assert "licence" not in dict(merged.said_by)
 
 
 def test_a_stamp_becomes_a_notice():
@@ -114,3 +115,31 @@ def test_what_accounts_of_one_version_do_not_agree_on_is_disputed():
     assert merge([one, two]).disputed == ("title", "venue", "year")
     assert merge([one, early]).disputed == ()
     assert merge([early]).disputed == ()
+    posted = Paper("D", "4", "Sand", year=2011, venue="arXiv", doi="10.1000/t")
+    assert merge([one, posted]).disputed == ()
+
+
+def test_a_year_that_only_the_preprint_has_is_no_year_of_the_print():
+    printed = Paper("A", "1", "Tides at sea", venue="J. Tides", doi="10.1000/t")
+    early = Paper("C", "3", "Tides at sea", year=2016, venue="arXiv", arxiv="1601.00001")
+    merged = merge([printed, early])
+    assert (merged.paper.year, merged.disputed) == (2016, ("year",))
+
+
+def test_an_abstract_that_was_cut_off_gives_way_to_a_whole_one():
+    cut = " ".join(["Tides rise and fall."] * 9)
+    for end in ("…", "..."):
+        merged = merge(
+            [Paper("A", "1", "T", abstract=cut + end), Paper("B", "2", "T", abstract=WHOLE)]
+        )
+        assert merged.paper.abstract == WHOLE
+
+
+def test_the_doi_of_the_print_outweighs_that_of_a_server():
+    merged = merge(
+        [
+            Paper("A", "1", "T", venue="J. Tides", doi="10.48550/arxiv.1901.00001"),
+            Paper("B", "2", "T", venue="J. Tides", doi="10.1000/t"),
+        ]
+    )
+    assert (merged.paper.doi, dict(merged.said_by)["doi"]) == ("10.1000/t", "B")

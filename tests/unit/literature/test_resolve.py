@@ -1,4 +1,4 @@
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from reviser.literature.paper import Author, Notice, Paper
 from reviser.literature.resolve import Resolved, Unresolved, resolve
@@ -218,3 +218,92 @@ def test_works_are_shared_out_so_that_all_sources_are_busy_at_once():
 
 def test_no_sources():
     assert found(wanted()).why == "no source was asked"
+
+
+def test_what_answered_once_and_then_fell_silent_has_not_looked():
+    class Falls(Shelf):
+        def by_title(self, wanted):
+            return [Silent(self.name, "unreachable") for _ in wanted]
+
+    result = found(wanted(doi="10.1000/none"), Falls("A"), Shelf("B"))
+    assert isinstance(result, Unresolved)
+    assert (result.why, result.answered) == ("A unreachable", ("B",))
+
+
+class Halting(Shelf):
+    """Says nothing on the identifier of one of the works."""
+
+    def by_id(self, wanted):
+        answers = super().by_id(wanted)
+        return [
+            Silent(self.name, "is out of order") if w.key == "b" else one
+            for w, one in zip(wanted, answers, strict=True)
+        ]
+
+
+def test_an_identifier_that_was_not_looked_up_is_not_made_good_by_an_empty_search():
+    shelf = Halting("A")
+    first, second = resolve(
+        [wanted(doi="10.1000/tide"), wanted(key="c", doi="10.1000/none")], [shelf], Once()
+    )
+    assert isinstance(first, Unresolved)
+    assert (first.why, first.answered) == ("A is out of order", ())
+    assert second.why == "not found in A"
+    assert shelf.heard == [("id", ["b", "c"]), ("title", ["b", "c"])], "it is not down"
+
+
+def test_a_source_that_finds_the_work_after_all_is_silent_no_more():
+    shelf = Halting("A", (paper("A"),))
+    first, _ = resolve(
+        [wanted(doi="10.1000/tide"), wanted(key="c", doi="10.1000/none")], [shelf], Once()
+    )
+    assert isinstance(first, Resolved)
+    assert (first.how, first.silent) == ("title", ())
+
+
+def test_another_identifier_than_the_entrys_own_misleads_nobody():
+    right = paper("A", abstract="")
+    birds = paper("B", title="Attention for birds", authors=(Author("Cohen"),))
+    result = found(wanted(), Shelf("A", (right,)), Shelf("B", (birds,)))
+    assert isinstance(result, Resolved)
+    assert (result.paper.title, result.misled) == (TITLE, None)
+
+
+def test_a_doi_under_which_somebody_has_the_right_work_misleads_nobody():
+    birds = paper("A", title="Attention for birds", authors=(Author("Cohen"),))
+    result = found(wanted(doi="10.1000/tide"), Shelf("A", (birds,)), Shelf("B", (paper("B"),)))
+    assert isinstance(result, Resolved)
+    assert (result.paper.title, result.misled) == (TITLE, None)
+
+
+def test_an_abstract_is_not_taken_from_a_namesake_with_a_doi_of_its_own():
+    first = Shelf("A", (paper("A", abstract=""),))
+    second = Shelf("B", (paper("B", doi="10.1000/other"),))
+    result = found(wanted(), first, second)
+    assert isinstance(result, Resolved)
+    assert (result.paper.doi, result.paper.abstract) == ("10.1000/tide", "")
+
+
+def test_the_doi_of_a_preprint_or_of_an_erratum_is_not_called_another_works():
+    waves = paper("A", title="Wave heights off Cuxhaven", doi="10.48550/arxiv.2001.00001")
+    erratum = paper("A", title=f"Erratum to: {TITLE}", doi="10.1000/erratum")
+    posted = paper("A", doi="10.48550/arxiv.2001.00002")
+    other = replace(waves, doi="10.1000/waves")
+    for under, right in ((waves, paper("A")), (erratum, paper("A")), (other, posted)):
+        result = found(wanted(doi=under.doi), Shelf("A", (under, right)))
+        assert isinstance(result, Resolved)
+        assert result.misled is None
+
+
+def test_a_doi_that_misled_is_not_asked_for_again():
+    class Noting(Shelf):
+        def by_id(self, wanted):
+            self.heard += [("doi", w.doi, w.arxiv) for w in wanted]
+            return [() if w.doi == "10.1000/birds" else (paper("B", doi=""),) for w in wanted]
+
+    birds = paper("A", title="Attention for birds", authors=(Author("Cohen"),), doi="10.1000/birds")
+    right = paper("A", doi="", arxiv="2001.00001", abstract="")
+    noting = Noting("B")
+    found(wanted(doi="10.1000/birds"), Shelf("A", (birds, right)), noting)
+    asked = [one for one in noting.heard if one[0] == "doi"]
+    assert asked == [("doi", "10.1000/birds", ""), ("doi", "", "2001.00001")]

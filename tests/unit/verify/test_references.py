@@ -140,6 +140,50 @@ def test_fields_that_differ_from_the_work_with_the_doi(changes, expected):
     assert rules(text, resolved(text, paper(**changes))) == expected
 
 
+@pytest.mark.parametrize("changes", [{"year": 2009}, {"venue": "Annals of Oceanography"}])
+def test_a_readers_own_export_mends_no_field(changes):
+    text = manuscript()
+    assert rules(text, resolved(text, paper("mine.bib", **changes))) == []
+
+
+def test_a_readers_own_export_takes_no_doi_away():
+    text = manuscript(doi="10.1000/birds")
+    birds = paper("mine.bib", title="Attention for birds", doi="10.1000/birds")
+    assert rules(text, resolved(text, how="title", misled=birds)) == []
+    assert rules(text, Unresolved(wanted_of(text.entries[0]), misled=birds)) == []
+
+
+def test_a_book_may_be_of_many_years():
+    text = manuscript("book")
+    assert rules(text, resolved(text, paper(year=2009, kind="book"))) == []
+
+
+def test_what_was_not_found_by_its_doi_has_no_field_to_mend():
+    text = manuscript()
+    assert rules(text, resolved(text, paper(year=2009), how="title")) == []
+    assert rules(text, resolved(text, paper(year=2009), how="arXiv id")) == []
+
+
+def test_the_doi_of_a_preprint_server_binds_no_field():
+    text = manuscript(doi="10.48550/arXiv.2001.00001")
+    printed = paper(doi="10.48550/arxiv.2001.00001", year=2009)
+    assert rules(text, resolved(text, printed)) == []
+
+
+@pytest.mark.parametrize("venue", ["Tides and Waves", "Researches on Oceans"])
+def test_journals_of_which_a_word_begins_alike_are_not_accused(venue):
+    text = manuscript()
+    assert rules(text, resolved(text, paper(venue=venue))) == []
+
+
+def test_an_entry_with_the_doi_of_another_work_is_not_called_missing_as_well():
+    text = manuscript(doi="10.1000/birds")
+    birds = paper(title="Attention for birds", authors=(Author("Cohen"),), doi="10.1000/birds")
+    assert rules(text, missing(text, misled=birds)) == ["reference-doi"]
+    own = replace(birds, source="mine.bib")
+    assert rules(text, missing(text, misled=own)) == []
+
+
 def test_sources_that_disagree_leave_it_to_the_author():
     text = manuscript()
     assert rules(text, resolved(text, paper(year=2009), paper("OpenAlex"))) == []
