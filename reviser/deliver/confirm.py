@@ -7,9 +7,10 @@ the evidence are looked up, and their edits must pass every hard check again; th
 fit the sentence is taken on trust, and said to be. A finding that the maker kept silent about
 is not found here.
 
-What models that write have brought (a review, its points, their edits) is nobody's to look up. It
-is kept where the forge itself says that the plan's maker was a job of ours (see `event.is_ours`),
-as far as quotations stand, keys exist and edits pass every hard check; from anybody else it goes.
+What models that write have brought (a review, its points, their edits), and what literature
+services said of a reference, is nobody's to look up. It is kept where the forge itself says that
+the plan's maker was a job of ours (see `event.is_ours`), as far as quotations stand, keys exist and
+edits pass every hard check; from anybody else it goes.
 """
 
 import re
@@ -20,7 +21,7 @@ from reviser.deliver.advised import is_point
 from reviser.deliver.drafted import DRAFTED, borne_out, draft, left_out
 from reviser.deliver.entered import brings_an_entry, entered
 from reviser.deliver.plan import Noted, Plan, Supplied
-from reviser.deliver.witness import Unproven, Witness
+from reviser.deliver.witness import LOOKED_UP, Unproven, Witness
 from reviser.errors import ReviserError, StaleEdit
 from reviser.findings import Finding
 from reviser.literature.sources import Text
@@ -34,8 +35,10 @@ from reviser.revise.gate import Reread
 from reviser.revise.loop import rebased
 from reviser.revise.verdict import Outcome, Score, Shadow, Verdict
 from reviser.text.edit import Allowed, Edit, Purpose, Replacement, apply
+from reviser.text.printable import many
 from reviser.verify.coverage import Coverage
 from reviser.verify.figures import Figure
+from reviser.verify.references import SERVICES
 from reviser.verify.repair import CONTRADICTED, OFF_TOPIC, SILENT
 from reviser.verify.repair import RULES as VERIFY_RULES
 
@@ -112,6 +115,7 @@ def confirm(
         secondhand=trusted and not ours,
         advice=None if plan.advice is None else borne_out(plan.advice, known, line),
         handed=ours,
+        services=tuple(name for name in plan.services if name in SERVICES),
     )
     more = len(refused) - _MOST_TOLD
     if more > 0:
@@ -120,7 +124,16 @@ def confirm(
 
 
 def _without_models(plan: Plan, refused: list[str]) -> Plan:
-    """The plan without what only a model that writes can have brought."""
+    """The plan without what only a model that writes, or a literature service, can have brought."""
+    unheard = sum(n.finding.rule in LOOKED_UP for n in plan.findings)
+    if unheard:
+        refused.append(
+            f"{many(unheard, 'finding')} on the word of literature services is left out: "
+            "services are not asked here."
+        )
+    plan = replace(
+        plan, findings=tuple(n for n in plan.findings if n.finding.rule not in LOOKED_UP)
+    )
     findings = tuple(n for n in plan.findings if not is_point(n.finding.rule))
     verdicts = tuple(v for v in plan.verdicts if v.edit.purpose not in DRAFTED)
     gone = (len(plan.findings) - len(findings), len(plan.verdicts) - len(verdicts))

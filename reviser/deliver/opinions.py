@@ -15,6 +15,11 @@ from reviser.text.printable import many
 NONE_CALLED = (
     "No generative model was called, and nothing left the runner but this and the run's files."
 )
+NONE_WROTE = "No generative model was called."
+LOOKED_UP = (
+    "Cited works that were not known yet were looked up in {services}: their titles, identifiers "
+    "and authors' names were sent there, and words of passages for which another work was searched."
+)
 FROM_TAPE = (
     "No generative model was called in this run: what one had said of the same text before was "
     "read again ({answers})."
@@ -123,9 +128,20 @@ def _rebuttals(rebutted: Sequence[Rebutted], limits: Limits) -> str:
     return bullets(items, len(rebutted) - len(items), limits)
 
 
-def asked_sentences(advice: Advised | None, *, handed: bool) -> tuple[str, ...]:
+def asked_sentences(
+    advice: Advised | None, *, handed: bool, services: Sequence[str] = ()
+) -> tuple[str, ...]:
     """Which generative models were called and what that cost, as sentences of Markdown; that none
-    was, where that is so."""
+    was, where that is so. `services` are those that were asked about cited works."""
+    called = _called(advice, handed=handed)
+    if not services:
+        return called
+    named = ", ".join(inline(clip(name, 60)) for name in services)
+    told = (NONE_WROTE,) if called == (NONE_CALLED,) else called
+    return (*told, LOOKED_UP.format(services=named))
+
+
+def _called(advice: Advised | None, *, handed: bool) -> tuple[str, ...]:
     if advice is None or not any(one.requests or one.taped for one in advice.spent):
         return (NONE_CALLED,)
     sent = [one for one in advice.spent if one.requests]

@@ -95,6 +95,7 @@ class Plan:
     `secondhand`: the verdicts on citations were read from somebody else's plan, who may have kept
     silent about some. `advice` is what models that write were asked, None where none was. `handed`:
     what models said was read from the plan of another job of the same run, and not asked here.
+    `services` are the literature services that cited works were looked up in.
     """
 
     target: Target
@@ -114,6 +115,7 @@ class Plan:
     secondhand: bool = False
     advice: Advised | None = None
     handed: bool = False
+    services: tuple[str, ...] = ()
 
     @property
     def accepted(self) -> tuple[Verdict, ...]:

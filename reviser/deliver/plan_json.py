@@ -232,6 +232,7 @@ def _check(plan: Plan) -> None:
         _texts("supplied", [one.kind, one.name], _NAME)
         _path(one.path)
     _texts("judges", plan.judges, _NAME)
+    _texts("services", plan.services, _NAME)
     _texts("notes", plan.notes, _TEXT)
     _texts("version", [plan.version], _NAME)
     if plan.silenced < 0 or plan.open_questions < 0:

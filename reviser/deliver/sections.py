@@ -267,11 +267,13 @@ def _point(point: Point) -> str:
 
 def supplied_list(supplied: Sequence[Supplied], limits: Limits) -> str:
     """What verdicts rest on that came with the pull request itself."""
-    items = [
-        f"{inline(one.kind)} {code(clip(one.name, 80))} in {code(clip(one.path, 80))}"
-        for one in supplied[: limits.rows]
-    ]
-    return bullets(items, len(supplied) - len(items), limits)
+    shown = supplied[: limits.rows]
+    together = dict.fromkeys((one.kind, one.path) for one in shown)
+    items = []
+    for kind, path in together:
+        names = [code(clip(s.name, 80)) for s in shown if (s.kind, s.path) == (kind, path)]
+        items.append(f"{inline(kind)} {', '.join(names)} in {code(clip(path, 80))}")
+    return bullets(items, len(supplied) - len(shown), limits)
 
 
 def sentences(said: Sequence[str], limits: Limits) -> str:

@@ -249,7 +249,7 @@ def commands() -> str:
 def _cost(story: Story) -> str:
     plan = story.plan
     asked = ", ".join(code(clip(name, 100)) for name in plan.judges[:10])
-    called = asked_sentences(plan.advice, handed=plan.handed)
+    called = asked_sentences(plan.advice, handed=plan.handed, services=plan.services)
     parts = [f"Models asked, on the runner: {asked}."] if asked else []
     if not asked and called == (NONE_CALLED,):
         parts = ["No model was asked."]

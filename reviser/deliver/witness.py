@@ -13,6 +13,7 @@ from reviser.latex.elements import Key
 from reviser.literature.sources import Text
 from reviser.manuscript.model import Manuscript
 from reviser.review.baseline import META_RULES as BASELINE_RULES
+from reviser.review.related import RULES as RELATED_RULES
 from reviser.review.rules import RULES, RuleReport, run
 from reviser.review.suppress import META_RULES as SUPPRESS_RULES
 from reviser.review.suppress import suppress
@@ -26,11 +27,13 @@ from reviser.verify.repair import RULES as VERIFY_RULES
 _META: Mapping[str, tuple[Severity, str]] = {
     rule: (severity, summary) for rule, severity, summary in (*SUPPRESS_RULES, *BASELINE_RULES)
 }
+LOOKED_UP: Mapping[str, tuple[Severity, str]] = {**REFERENCE_RULES, **RELATED_RULES}
+"""Rules that rest on the word of literature services, which nobody can look up here."""
 _BY_ID = {rule.id: rule for rule in RULES}
 _QUOTED = 240  # characters of a claim that verify quotes
-_SAID = 1_500  # characters of what a point says, or what was found of a work
+_SAID = 1_500  # characters of what a point says
 _PASSAGE, _WHERE = 400, 200  # characters of a passage that was looked up, and of where it stands
-_MOST_PASSAGES = 5
+_MOST_EVIDENCE = 5
 _MOST_ALIKE = 50  # findings with the same words in one file
 _ENTRY = re.compile(r"bibliography entry (.{1,200})")
 
@@ -41,8 +44,8 @@ class Unproven(Exception):  # noqa: N818 - it names an outcome
 
 class Witness:
     """Answers from the manuscript at head; `sources` are texts of cited works by key in
-    lower case. `ours`: the plan was made by a job of ours, which may tell what services said of
-    cited works. Nobody asks them again here, so that is its word, cut short and on one line."""
+    lower case. `ours`: the plan was made by a job of ours, which may quote texts of cited works
+    that it looked up. Nobody asks for them again here: that is its word, cut short, on one line."""
 
     def __init__(
         self, manuscript: Manuscript, sources: Mapping[str, Text], *, ours: bool = False
@@ -61,10 +64,10 @@ class Witness:
             return self._verified(told)
         if told.rule in _META:
             return self._meta(told)
-        if is_point(told.rule) or (self._ours and told.rule in REFERENCE_RULES):
+        if is_point(told.rule):
             return self._point(told)
-        if told.rule in REFERENCE_RULES:
-            raise Unproven("only a job of ours is believed about what services say")
+        if told.rule in LOOKED_UP:
+            return self._looked_up(told)
         raise Unproven("there is no such rule")
 
     def offered(self, rule: str, fingerprint: str) -> Edit:
@@ -124,7 +127,7 @@ class Witness:
         if told.fingerprint not in _fingerprints(told):
             raise Unproven("its fingerprint is not that of its words")
         severity, summary = VERIFY_RULES[told.rule]
-        evidence = (self.evidence(one) for one in told.evidence[:_MOST_PASSAGES])
+        evidence = (self.evidence(one) for one in told.evidence[:_MOST_EVIDENCE])
         return Finding(
             rule=told.rule,
             place=told.place,
@@ -151,8 +154,7 @@ class Witness:
         )
 
     def _point(self, told: Finding) -> Finding:
-        """A point of a review, or what was found of a cited work. What it says is a model's or a
-        service's; that it quotes the paper is looked up."""
+        """A point of a review. What it says is a model's; that it quotes the paper is looked up."""
         source = self._paper.sources.get(told.place.path)
         span = told.place.span
         stands = source is not None and span.stop <= len(source.text) and bool(told.quote.strip())
@@ -166,8 +168,28 @@ class Witness:
             rule=told.rule,
             place=told.place,
             quote=told.quote,
-            message=_line(told.message, _SAID),
+            message=_line(told.message),
             severity=told.severity,
+            fingerprint=told.fingerprint,
+        )
+
+    def _looked_up(self, told: Finding) -> Finding:
+        """What a literature service said of a work, which is for a job of ours to tell: that its
+        place stands is looked up, and it is no more severe than its rule."""
+        source = self._paper.sources.get(told.place.path)
+        span = told.place.span
+        if source is None or span.stop > len(source.text) or source[span] != told.quote:
+            raise Unproven("the words that it quotes do not stand there")
+        return Finding(
+            rule=told.rule,
+            place=told.place,
+            quote=told.quote,
+            message=_line(told.message),
+            severity=max(told.severity, LOOKED_UP[told.rule][0], key=lambda s: s.rank),
+            evidence=tuple(
+                Evidence(_line(one.text), _line(one.where))
+                for one in told.evidence[:_MOST_EVIDENCE]
+            ),
             fingerprint=told.fingerprint,
         )
 
@@ -207,10 +229,9 @@ class Witness:
         return tuple(finding for finding in marked if finding.rule in _META)
 
 
-def _line(text: str, longest: int) -> str:
-    """A stranger's words as one line of printable characters."""
-    said = "".join(c for c in " ".join(text[: 4 * longest].split()) if c.isprintable())
-    return said[:longest]
+def _line(text: str, longest: int = _SAID) -> str:
+    """What somebody says as one line of printable characters."""
+    return "".join(c for c in " ".join(text.split()) if c.isprintable())[:longest]
 
 
 def _fingerprints(finding: Finding) -> Iterator[str]:

@@ -113,7 +113,9 @@ def standing(
 class Settled:
     """What is known of the cited works without looking them up, by key in lower case: what they
     are (`outcomes`), and who had the texts that were read of them (`earlier`). `spared` need not
-    be looked up: every verdict on them holds, or no service has a text of theirs."""
+    be looked up: their text is at hand, no service has one, or every verdict of the paper holds.
+    Where one is to be given, the texts of all works are wanted: a topic is judged beside theirs,
+    and beside none a work of another field would pass."""
 
     outcomes: Mapping[str, Resolved | Unresolved]
     earlier: Mapping[str, str]
@@ -134,21 +136,25 @@ def settled(manuscript: Manuscript, judges: Judges, keeping: Keeping, per: Per) 
     check = check_by(judges.embedder, judges.entailment, judges.sentences)
     now = standing(manuscript, judges.sources, keeping, check, per)
     open_still = {pair.key.lower() for pair in (*now.stale, *now.missing)}
+    judged = bool(open_still)
     outcomes: dict[str, Resolved | Unresolved] = {}
     earlier: dict[str, str] = {}
     spared: set[str] = set()
+    without = {pair.key.lower() for pair in now.textless}
     works = read_works(manuscript, judges.sources)
     for key, entry in cited_entries(manuscript).items():
         line = keeping.work(works[key])
         outcome = None if line is None else resolution_of(line, _wanted(manuscript, entry))
         if line is None or outcome is None:
+            judged = judged or key in without
             continue
         outcomes[key] = outcome
         if line.abstract or line.full:
             earlier[key] = read_from(line)
-        if key not in open_still or line.words or line.none:
+        at_hand = bool(works[key].passages) and key not in open_still
+        if line.words or line.none or at_hand:
             spared.add(key)
-    return Settled(outcomes, earlier, frozenset(spared))
+    return Settled(outcomes, earlier, frozenset(spared if judged else outcomes))
 
 
 def _wanted(manuscript: Manuscript, entry: BibEntry) -> Wanted:

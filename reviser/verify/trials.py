@@ -92,10 +92,13 @@ class Trial:
         if self.shown:
             nearest = ", ".join(candidate.named for candidate in self.shown)
             said.append(f"Nearest in this bibliography, none clearly right: {nearest}.")
+        named = {candidate.named for candidate in self.shown}
         for tier in self.beyond:
-            if tier.shown:
-                nearest = "; ".join(candidate.named for candidate in tier.shown)
-                said.append(f"Nearest in {tier.name}, none clearly right: {nearest}.")
+            # A service has works of the bibliography too.
+            new = [one.named for one in tier.shown if one.named not in named]
+            if new:
+                said.append(f"Nearest in {tier.name}, none clearly right: {'; '.join(new)}.")
+            named.update(new)
         asked = " or in ".join(tier.name for tier in self.beyond if not tier.silent)
         if not said:
             places = f"this bibliography or in {asked}" if asked else "this bibliography"

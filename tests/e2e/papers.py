@@ -5,6 +5,10 @@ import tomllib
 from pathlib import Path
 from typing import Any
 
+from reviser.latex.bib import read_bib
+from reviser.text.source import Source
+from tests.fakes.scholar.works import Work
+
 DEMO = Path(__file__).resolve().parents[2] / "templates" / "demo"
 _ENTRY = re.compile(r"^@\w+\{([^,\s]+),.*?^\}", re.MULTILINE | re.DOTALL)
 _ABSTRACT = re.compile(r"abstract\s*=\s*\{(.*?)\},?\s*$", re.MULTILINE | re.DOTALL)
@@ -37,6 +41,33 @@ def mended(*kept: str) -> dict[str, bytes]:
 
 def _faults() -> list[dict[str, Any]]:
     return tomllib.loads((DEMO / "FAULTS.toml").read_text(encoding="utf-8"))["fault"]
+
+
+def bare(files: dict[str, bytes]) -> dict[str, bytes]:
+    """The same paper with a bibliography as most are: without abstracts."""
+    text = _ABSTRACT.sub("", files["references.bib"].decode())
+    assert "abstract" not in text
+    return {**files, "references.bib": text.encode()}
+
+
+def library() -> list[Work]:
+    """The works of the bundled survey, as literature services know them."""
+    works = []
+    for entry in read_bib(Source("references.bib", mended()["references.bib"].decode())).entries:
+        names = [name.partition(", ") for name in entry.get("author").split(" and ")]
+        works.append(
+            Work(
+                entry.get("title"),
+                tuple(f"{n[2]} {n[0]}".strip() for n in names if n[0] != "others"),
+                int(entry.get("year")),
+                (entry.get("booktitle") or entry.get("journal") or entry.get("publisher")),
+                entry.kind,
+                doi=entry.get("doi").lower(),
+                arxiv=entry.get("eprint"),
+                abstract=entry.get("abstract"),
+            )
+        )
+    return works
 
 
 def large() -> tuple[dict[str, bytes], dict[str, bytes]]:

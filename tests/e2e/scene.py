@@ -2,6 +2,7 @@
 
 import io
 import zipfile
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -47,12 +48,18 @@ class Scene:
         inputs: dict[str, str] | None = None,
         read_only: bool = False,
         python: bool = True,
+        environment: Mapping[str, str] | None = None,
+        secrets: Mapping[str, str] | None = None,
     ) -> Job:
-        """What GitHub does when a pull request is opened or pushed to."""
+        """What GitHub does when a pull request is opened or pushed to. `environment` stands for
+        the workflow's `env`, `secrets` for the repository's."""
         token = self.github.token(FULL_NAME, read_only=read_only)
         payload = self.github.events.pull_request(pull, action)
         workflow = self.workflow("pull-request", inputs or {}, python=python)
-        return self.runner.run(workflow, "pull_request", payload, token=token)
+        return self.runner.run(
+            workflow, "pull_request", payload, token=token, environment=environment,
+            secrets=secrets,
+        )  # fmt: skip
 
     def planned_and_delivered(
         self, pull: Pull, action: str = "opened", *, base_url: str, key: str

@@ -14,9 +14,11 @@ from reviser.pipeline.improving import Improved, improve
 from reviser.ports import Entailed
 from reviser.revise.verdict import Outcome
 from reviser.text.edit import apply
+from reviser.verify.evidence import ABSTRACT
 from reviser.verify.keeping import Keeping
 from reviser.verify.lock import Lock, read, write
-from reviser.verify.model import Label
+from reviser.verify.model import Label, Passage
+from reviser.verify.trials import Candidate, Tier, Trial
 from reviser.verify.words import content_words
 
 TOPICS = {
@@ -192,6 +194,17 @@ def test_topic_alone_brings_no_work_from_outside() -> None:
     assert before.edits == ()
     assert 'Nearest in Crossref, none clearly right: Fen (2011), "Marshes & Salt"' in (
         before.live[0].message
+    )
+
+
+def test_a_work_of_the_bibliography_that_a_place_has_too_is_named_once() -> None:
+    words = Passage("moss", "Moss grows.", ABSTRACT, 0, 11)
+    moss, fern = (Candidate(key, 0.4, words, "near") for key in ("moss", "fern"))
+    beyond = (Tier("Crossref", shown=(moss, fern)), Tier("arXiv", shown=(fern,)))
+    trial = Trial(0, "cats", (("moss",),), (moss,), None, beyond)
+    assert trial.advice() == (
+        "Nearest in this bibliography, none clearly right: 'moss'. "
+        "Nearest in Crossref, none clearly right: 'fern'."
     )
 
 

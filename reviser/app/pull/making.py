@@ -267,8 +267,16 @@ def _made(
         silenced=sum(f.suppressed is not None for f in checked.findings),
         notes=(*notes, *_held(checked)),
         advice=advised(improved, run.bench, asked=run.asked),
+        services=_services(run),
     )
     return Made(plan, checked.manuscript.sources, improved.revision.after)
+
+
+def _services(run: _Run) -> tuple[str, ...]:
+    """The literature services that cited works were looked up in."""
+    gathered = run.judges.gathered
+    offline = run.head.opened.settings.lookup.offline
+    return () if gathered is None or offline else gathered.asked
 
 
 def _held(checked: Checked) -> tuple[str, ...]:

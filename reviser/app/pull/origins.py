@@ -14,13 +14,15 @@ from reviser.manuscript.model import Manuscript
 from reviser.pipeline.checking import Checked, known_rules
 from reviser.review.baseline import Baseline
 from reviser.review.baseline import apply as accept
+from reviser.review.related import RULES as RELATED
 from reviser.review.rules import RULES, run
 from reviser.review.suppress import suppress
 from reviser.text.source import Place
+from reviser.verify.references import RULES as REFERENCES
 from reviser.verify.repair import RULES as VERIFIED
 
-_JUDGED = POINT_RULES | frozenset(VERIFIED)
-"""What models find, and nobody finds again by looking at the merge base."""
+_JUDGED = POINT_RULES | {*VERIFIED, *REFERENCES, *RELATED}
+"""What models and services find, and nobody finds again by looking at the merge base."""
 _AROUND = 24  # characters, spaces left out, of the text on either side of a finding
 _FILE_WIDE = frozenset({"todo-in-prose"})
 """Rules that say once for a file what stands at several of its places."""
@@ -99,12 +101,18 @@ def there(base: Side | None, head: Side, change: Change) -> Before | None:
 
 
 def renewed(base: Side | None, head: Side) -> frozenset[str]:
-    """The keys of entries that are new or whose fields say something else than at the merge base;
-    none without a merge base to read."""
+    """The keys of entries that are new, that nothing cited at the merge base, or whose fields say
+    something else than there; none without a merge base to read."""
     if base is None:
         return frozenset()
     old, new = base.opened.manuscript.entry_of, head.opened.manuscript.entry_of
-    return frozenset(k for k, entry in new.items() if k not in old or _says(old[k]) != _says(entry))
+    changed = {k for k, entry in new.items() if k not in old or _says(old[k]) != _says(entry)}
+    newly = _cited_in(head.opened.manuscript) - _cited_in(base.opened.manuscript)
+    return frozenset(changed | (newly & set(new)))
+
+
+def _cited_in(manuscript: Manuscript) -> frozenset[str]:
+    return frozenset(key.name.lower() for one in manuscript.citations for key in one.keys)
 
 
 def _says(entry: BibEntry) -> frozenset[tuple[str, str]]:
@@ -117,7 +125,7 @@ class Origins:
 
     `before` is the merge base (see `there`), None where it could not be read: then nothing is
     blamed on the change from afar. `renewed` are the keys, in lower case, of bibliography entries
-    that are new or say something else.
+    that are new, newly cited, or say something else.
     """
 
     checked: Checked
@@ -166,6 +174,9 @@ class Origins:
     def _here(self, finding: Finding) -> bool:
         if is_point(finding.rule):
             return self.touches(finding.place) and not self._read([finding.place])
+        if finding.rule in REFERENCES and self.before is not None:
+            entry = self._entry_at(finding.place)
+            return entry is not None and entry.key.lower() in self.renewed
         if finding.rule not in VERIFIED:
             return self.touches(finding.place)
         behind = self._cited.get(finding.place, ())
@@ -173,6 +184,12 @@ class Origins:
             return True
         places = [finding.place, *(self.checked.claims[claim].at for claim, _ in behind)]
         return any(map(self.touches, places)) and not self._read(places)
+
+    def _entry_at(self, place: Place) -> BibEntry | None:
+        for entry in self.checked.manuscript.entries:
+            if entry.at.path == place.path and entry.at.span.covers(place.span):
+                return entry
+        return None
 
     def _read(self, places: Sequence[Place]) -> bool:
         """Whether the merge base has the words of all these places, wherever it has them."""

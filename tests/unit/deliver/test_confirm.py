@@ -12,7 +12,7 @@ import pytest
 from reviser.deliver.confirm import ON_TRUST, confirm, line
 from reviser.deliver.plan import Conclusion, Noted, Origin, Plan, Supplied, Target, conclude
 from reviser.deliver.plan_json import read, write
-from reviser.findings import Evidence, Finding, Severity, fingerprinted
+from reviser.findings import Evidence, Severity
 from reviser.literature.sources import text_of
 from reviser.manuscript.files import Memory
 from reviser.manuscript.load import Reading
@@ -23,7 +23,6 @@ from reviser.text.edit import Allowed, Edit, Purpose, Replacement
 from reviser.text.source import Place, Span
 from reviser.verify.coverage import Coverage
 from reviser.verify.figures import Figure
-from reviser.verify.references import RETRACTED
 
 TOPICS = (
     ("cats", "Cats sleep purring on warm windowsills and hunt mice at dusk in gardens"),
@@ -512,7 +511,7 @@ def test_a_claim_that_a_model_reworded_is_taken_from_our_own_run_alone():
     assert "1 edit) is left out" in done.refused[0]
 
 
-def looked_up(evidence):
+def quoting(evidence):
     noted = by_rule(OFF_TOPIC)
     forged = replace(noted.finding, evidence=(*evidence, *noted.finding.evidence))
     return with_finding(noted, replace(noted, finding=forged))
@@ -523,7 +522,7 @@ def told_of(done):
 
 
 def test_a_text_that_was_looked_up_is_quoted_from_our_own_run_alone():
-    plan = looked_up([Evidence("Enzymes\n\x1bdance.", "abstract of enzymes, OpenAlex")])
+    plan = quoting([Evidence("Enzymes\n\x1bdance.", "abstract of enzymes, OpenAlex")])
     kept = told_of(confirmed_as_ours(plan))[0]
     assert kept == Evidence("Enzymes dance.", "abstract of enzymes, OpenAlex")
     done = confirmed(plan)
@@ -533,31 +532,11 @@ def test_a_text_that_was_looked_up_is_quoted_from_our_own_run_alone():
 
 def test_what_was_looked_up_is_short_of_a_cited_work_and_named_by_who_gave_it():
     long = Evidence("words " * 900, f"source text of enzymes, arXiv, section {'x' * 900}")
-    kept = told_of(confirmed_as_ours(looked_up([long])))[0]
+    kept = told_of(confirmed_as_ours(quoting([long])))[0]
     assert (len(kept.text), len(kept.where)) == (400, 200)
     for where in ("abstract of enzymes", "abstract of nobody, OpenAlex", "anywhere, OpenAlex"):
-        plan = looked_up([Evidence("Enzymes dance.", where)])
+        plan = quoting([Evidence("Enzymes dance.", where)])
         assert told_of(confirmed_as_ours(plan)) == by_rule(OFF_TOPIC).finding.evidence
-
-
-def of_a_reference(**changes):
-    entry = reading().manuscript.entry_of["enzymes"]
-    place = Place(entry.at.path, Span(entry.at.span.start, entry.at.span.start + 8))
-    finding = Finding(
-        RETRACTED, place, reading().manuscript.text(place), "It was\nretracted.", Severity.WARNING
-    )
-    (signed,) = fingerprinted([finding])
-    return replace(honest(), findings=(Noted(replace(signed, **changes), Origin.HERE),))
-
-
-def test_what_services_say_of_a_reference_is_told_from_our_own_run_alone():
-    (kept,) = confirmed_as_ours(of_a_reference()).plan.findings
-    assert kept.finding.message == "It was retracted."
-    done = confirmed(of_a_reference())
-    assert done.plan.findings == ()
-    assert "only a job of ours" in done.refused[0]
-    for forged in ({"quote": "@article"[::-1]}, {"fingerprint": "0" * 12}):
-        assert confirmed_as_ours(of_a_reference(**forged)).plan.findings == ()
 
 
 @pytest.mark.parametrize(
@@ -577,3 +556,50 @@ def test_a_model_s_edit_announces_nothing_in_a_plan():
     said = (Allowed("words", at, "spruce plates", "900 plates"),)
     plan = rewritten("spruce plates", "900 plates", allows=said)
     assert confirmed_as_ours(plan).plan.accepted == ()
+
+
+def looked_up():
+    """An honest plan with what services said: of an entry, and in the place of an error."""
+    paper = reading().manuscript
+    at = paper.entry_of["cats"].key_at
+    finding = replace(
+        by_rule("citation-off-topic").finding,
+        rule="reference-retracted",
+        place=at,
+        quote="cats",
+        message="'cats' was\nretracted in 2021.\x1b[31m",
+        severity=Severity.ERROR,
+        evidence=(Evidence("Retraction:\nOn cats", "Crossref, notice 10.5555/notice"),),
+        fingerprint="0123456789ab",
+    )
+    plan = replace(honest(), findings=(*honest().findings, Noted(finding, Origin.HERE)))
+    return replace(plan, services=("Crossref", "[Elsewhere](https://x.example)"))
+
+
+def ours(plan):
+    paper = reading()
+    return confirm(read(write(plan).encode()), paper.manuscript, paper.reread, ours=True)
+
+
+def test_what_services_said_is_taken_from_our_own_run_alone():
+    strange = confirmed(looked_up())
+    assert "reference-retracted" not in {n.finding.rule for n in strange.plan.findings}
+    assert strange.refused == (
+        "1 finding on the word of literature services is left out: services are not asked here.",
+    )
+    mine = ours(looked_up())
+    (told,) = (n.finding for n in mine.plan.findings if n.finding.rule == "reference-retracted")
+    assert told.message == "'cats' was retracted in 2021.[31m"
+    assert told.severity is Severity.WARNING
+    assert told.evidence == (Evidence("Retraction: On cats", "Crossref, notice 10.5555/notice"),)
+    assert mine.plan.services == strange.plan.services == ("Crossref",)
+    assert not mine.refused
+
+
+def test_what_services_said_of_words_that_do_not_stand_there_is_left_out():
+    plan = looked_up()
+    *rest, last = plan.findings
+    moved = replace(last, finding=replace(last.finding, quote="dogs"))
+    done = ours(replace(plan, findings=(*rest, moved)))
+    assert "reference-retracted" not in {n.finding.rule for n in done.plan.findings}
+    assert "the words that it quotes do not stand there" in done.refused[0]

@@ -13,7 +13,7 @@ from small_pulls import pull, thread
 
 from reviser.deliver.decide import MOST_POINTS, decide
 from reviser.deliver.ledger import Ledger, Point, Status, digest, point_of
-from reviser.deliver.opinions import FROM_TAPE, NONE_CALLED, SENT
+from reviser.deliver.opinions import FROM_TAPE, NONE_CALLED, NONE_WROTE, SENT
 from reviser.deliver.plan import Conclusion, Origin, conclude
 from reviser.deliver.reconcile import reconcile
 from reviser.deliver.report import annotations, explanation, job_summary
@@ -64,6 +64,15 @@ def test_it_is_said_that_no_model_was_called_exactly_where_none_was():
     taped = summary(reviewed_story(spent=tuple(replace(s, requests=0, taped=2) for s in SPENT)))
     assert FROM_TAPE.format(answers="4 answers") in taped
     assert SENT not in taped
+
+
+@pytest.mark.parametrize("story", [full_story(), reviewed_story()])
+def test_who_was_asked_about_cited_works_is_told(story):
+    asking = replace(story, plan=replace(story.plan, services=("OpenAlex", "Cross*ref*")))
+    told = summary(asking)
+    assert "looked up in OpenAlex, Cross\\*ref\\*: their titles" in told
+    assert NONE_CALLED not in told
+    assert (NONE_WROTE in told) is (NONE_CALLED in summary(story))
 
 
 def test_what_is_known_of_the_judge_is_told():

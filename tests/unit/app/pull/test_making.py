@@ -174,6 +174,41 @@ def test_the_verdict_on_a_citation_that_only_moved_is_an_old_one(clone, tmp_path
     assert origins_.of([finding]) == (origin,)
 
 
+ENTRY = "  title = {The sleep of cats}"
+
+
+@pytest.mark.parametrize(
+    ("files", "origin"),
+    [
+        ({}, Origin.BEFORE),
+        ({"refs.bib": BIB.replace("@misc{wolf", "@misc{fox,\n  title = {X}\n}\n\n@misc{wolf")},
+         Origin.BEFORE),
+        ({"refs.bib": "\n\n" + BIB.replace(ENTRY, f"  {ENTRY}")}, Origin.BEFORE),
+        ({"refs.bib": BIB.replace("sleep of cats", "sleep of the cat")}, Origin.HERE),
+        ({"old": MAIN.replace("~\\cite{miller2001}", "")}, Origin.HERE),
+    ],
+)  # fmt: skip
+def test_what_services_say_of_an_entry_is_new_where_the_entry_or_its_citation_is(
+    clone, tmp_path, files, origin
+):
+    if "old" in files:
+        clone.commit({"main.tex": files.pop("old")})
+        files = {"main.tex": MAIN}
+    clone.commit(files, branch="topic")
+    told = local_commits(str(clone.folder), "main", "topic")
+    base, head = (
+        open_side(told.repository, commit, tmp_path / name, "", from_file)
+        for commit, name in ((told.base, "base"), (told.head, "head"))
+    )
+    changed = change(told.patches, "")
+    paper = head.opened.manuscript
+    checked = check(paper, Options(verify=False), judges_of(head.opened))
+    origins_ = Origins(checked, changed, there(base, head, changed), renewed(base, head))
+    entry = paper.entry_of["miller2001"]
+    finding = Finding("reference-year", entry.fields[-1].at, "", "", Severity.NOTE)
+    assert origins_.of([finding]) == (origin,)
+
+
 def test_a_paper_that_is_new_is_judged_by_its_lines(clone, planned):
     clone.commit({"new/main.tex": MAIN, "new/refs.bib": BIB}, branch="topic")
     plan = planned("new").plan
