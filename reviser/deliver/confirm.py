@@ -87,7 +87,7 @@ def confirm(
     cited works by key in lower case, as `verify` reads them. `ours`: the forge says that a job of
     ours made it. Nothing is asked of any model.
     """
-    witness = Witness(manuscript, sources or {})
+    witness = Witness(manuscript, sources or {}, ours=ours)
     refused: list[str] = []
     if not ours:
         plan = _without_models(plan, refused)

@@ -32,6 +32,7 @@ LOOKED_UP: Mapping[str, tuple[Severity, str]] = {**REFERENCE_RULES, **RELATED_RU
 _BY_ID = {rule.id: rule for rule in RULES}
 _QUOTED = 240  # characters of a claim that verify quotes
 _SAID = 1_500  # characters of what a point says
+_PASSAGE, _WHERE = 400, 200  # characters of a passage that was looked up, and of where it stands
 _MOST_EVIDENCE = 5
 _MOST_ALIKE = 50  # findings with the same words in one file
 _ENTRY = re.compile(r"bibliography entry (.{1,200})")
@@ -43,9 +44,13 @@ class Unproven(Exception):  # noqa: N818 - it names an outcome
 
 class Witness:
     """Answers from the manuscript at head; `sources` are texts of cited works by key in
-    lower case."""
+    lower case. `ours`: the plan was made by a job of ours, which may quote texts of cited works
+    that it looked up. Nobody asks for them again here: that is its word, cut short, on one line."""
 
-    def __init__(self, manuscript: Manuscript, sources: Mapping[str, Text]) -> None:
+    def __init__(
+        self, manuscript: Manuscript, sources: Mapping[str, Text], *, ours: bool = False
+    ) -> None:
+        self._ours = ours
         self._paper = manuscript
         self._sources = sources
         self._reports: dict[str, RuleReport] = {}
@@ -92,6 +97,8 @@ class Witness:
         for passage in () if work is None else work.passages:
             if passage.place.lower() == told.where.lower() and passage.text == folded:
                 return Evidence(passage.text, passage.place)
+        if self._ours and work is not None and told.origin:
+            return Evidence(_line(told.text, _PASSAGE), _line(told.where, _WHERE))
         return None
 
     def reads(self, text: str) -> bool:
@@ -120,7 +127,7 @@ class Witness:
         if told.fingerprint not in _fingerprints(told):
             raise Unproven("its fingerprint is not that of its words")
         severity, summary = VERIFY_RULES[told.rule]
-        evidence = (self.evidence(one) for one in told.evidence)
+        evidence = (self.evidence(one) for one in told.evidence[:_MOST_EVIDENCE])
         return Finding(
             rule=told.rule,
             place=told.place,
@@ -222,9 +229,9 @@ class Witness:
         return tuple(finding for finding in marked if finding.rule in _META)
 
 
-def _line(text: str) -> str:
+def _line(text: str, longest: int = _SAID) -> str:
     """What somebody says as one line of printable characters."""
-    return "".join(c for c in " ".join(text.split()) if c.isprintable())[:_SAID]
+    return "".join(c for c in " ".join(text.split()) if c.isprintable())[:longest]
 
 
 def _fingerprints(finding: Finding) -> Iterator[str]:

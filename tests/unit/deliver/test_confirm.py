@@ -511,6 +511,34 @@ def test_a_claim_that_a_model_reworded_is_taken_from_our_own_run_alone():
     assert "1 edit) is left out" in done.refused[0]
 
 
+def quoting(evidence):
+    noted = by_rule(OFF_TOPIC)
+    forged = replace(noted.finding, evidence=(*evidence, *noted.finding.evidence))
+    return with_finding(noted, replace(noted, finding=forged))
+
+
+def told_of(done):
+    return next(n.finding for n in done.plan.findings if n.finding.rule == OFF_TOPIC).evidence
+
+
+def test_a_text_that_was_looked_up_is_quoted_from_our_own_run_alone():
+    plan = quoting([Evidence("Enzymes\n\x1bdance.", "abstract of enzymes, OpenAlex")])
+    kept = told_of(confirmed_as_ours(plan))[0]
+    assert kept == Evidence("Enzymes dance.", "abstract of enzymes, OpenAlex")
+    done = confirmed(plan)
+    assert told_of(done) == by_rule(OFF_TOPIC).finding.evidence
+    assert "cannot be read in the files" in done.refused[0]
+
+
+def test_what_was_looked_up_is_short_of_a_cited_work_and_named_by_who_gave_it():
+    long = Evidence("words " * 900, f"source text of enzymes, arXiv, section {'x' * 900}")
+    kept = told_of(confirmed_as_ours(quoting([long])))[0]
+    assert (len(kept.text), len(kept.where)) == (400, 200)
+    for where in ("abstract of enzymes", "abstract of nobody, OpenAlex", "anywhere, OpenAlex"):
+        plan = quoting([Evidence("Enzymes dance.", where)])
+        assert told_of(confirmed_as_ours(plan)) == by_rule(OFF_TOPIC).finding.evidence
+
+
 @pytest.mark.parametrize(
     "after", ["900 spruce plates", "no spruce plates", "spruce plates \\cite{x}"]
 )
