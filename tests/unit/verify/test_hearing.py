@@ -134,3 +134,14 @@ def test_a_text_in_another_language_is_not_read() -> None:
     text = Text(sections=(Section("", german * 4),))
     assert heard(reader, more=Shelf({"noise": text}))["noise"].label is Label.SILENT
     assert len(reader.asked) == len(SENTENCES)
+
+
+def test_a_verifier_that_is_not_sure_neither_supports_nor_contradicts() -> None:
+    said = {}
+    for entails, contradicts in ((0.59, 0.0), (0.60, 0.0), (0.1, 0.94), (0.1, 0.95)):
+        reader = Reader()
+        reader.always = Entailed(entails, contradicts)
+        said[entails, contradicts] = heard(reader)["noise"].label
+    assert list(said.values()) == [
+        Label.SILENT, Label.SUPPORTED, Label.SILENT, Label.CONTRADICTED,
+    ]  # fmt: skip
