@@ -105,7 +105,8 @@ def test_what_lies_at_arxiv_comes_from_there(tmp_path: Path) -> None:
         opened = texts(site)
         known = Paper("It", "1", "Kites", arxiv="2001.00001")
         named = Paper("It", "1", "Kites", open_text="https://arxiv.org/pdf/2001.00001v3")
-        for paper in (known, named):
+        free = replace(named, licence="cc-by")
+        for paper in (known, named, free):
             assert opened.place_of(paper) == "arXiv"
             assert opened.text(paper)
         assert {request.path for request in site.requests} == {"/arxiv/pdf/2001.00001"}

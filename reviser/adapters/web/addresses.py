@@ -60,7 +60,7 @@ def require_public(url: str) -> None:
     """Raises Unusable for an address on an unusual port, or one that names no public host by the
     look of it; what its name stands for is checked when it is asked (`public`)."""
     parts = urlsplit(origin(url))
-    host = parts.hostname or ""
+    host = (parts.hostname or "").rstrip(".")
     if parts.port not in _PORTS.values() or host in HERE or host.endswith((".local", ".internal")):
         raise Unusable("its address is not public")
     try:

@@ -210,6 +210,22 @@ def test_vectors_of_another_model_are_not_compared(made, tmp_path):
     other.close()
 
 
+def test_vectors_of_another_model_as_long_as_ours_are_not_compared_either(made, tmp_path):
+    other = index(tmp_path / "corpus.db", WordVectors("words 2"))
+    assert not other.nearest("How snow falls", 3)
+    assert other.waiting() == 3
+    other.close()
+
+
+def test_what_is_put_while_the_file_was_closed_is_found(made, tmp_path):
+    again = index(tmp_path / "corpus.db")
+    again.nearest("snow", 1)
+    again.close()
+    made.put([held(Paper("b", "9", "Volcanic ash clouds"))])
+    assert found(again.nearest("Volcanic ash clouds", 1)) == ["9"]
+    again.close()
+
+
 def test_what_another_process_puts_is_found(made, tmp_path):
     made.nearest("snow", 1)
     other = index(tmp_path / "corpus.db")

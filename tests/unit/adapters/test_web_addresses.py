@@ -23,6 +23,8 @@ from reviser.errors import UsageError
         "https://93.184.216.34/a.pdf",
         "https://[2606:2800:220:1:248:1893:25c8:1946]/a.pdf",
         "https://example.org:443/a.pdf",
+        "https://[::ffff:93.184.216.34]/a.pdf",
+        "https://[64:ff9b::5db8:d822]/a.pdf",
     ],
 )
 def test_public_addresses_may_be_asked(url: str) -> None:
@@ -40,6 +42,8 @@ def test_public_addresses_may_be_asked(url: str) -> None:
         "https://name:secret@example.org/",
         "https://localhost/a.pdf",
         "https://intranet/a.pdf",
+        "https://localhost./",
+        "https://metadata.google.internal./",
         "https://printer.local/",
         "https://metadata.google.internal/",
         "https://127.0.0.1/",
@@ -62,6 +66,8 @@ def test_public_addresses_may_be_asked(url: str) -> None:
         "https://example.org:22/",
         "https://example.org/a b",
         "https://example.org/\r\nHost: x",
+        "https://example.org/\r\nHost:x",
+        "https://example.org/\x7f",
         "https://exämple.org/",
         "https://example.org:99999/",
         "https://[::1",

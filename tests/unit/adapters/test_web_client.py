@@ -469,3 +469,10 @@ def test_the_meter_runs_while_something_is_under_way() -> None:
         clock.time += 4
         assert meter.left == 6.0
     assert meter.left == 6.0
+
+
+def test_no_more_is_read_than_is_wanted() -> None:
+    with scholar(KITES) as site:
+        url = f"{site.url('crossref')}/works?filter=doi:10.5555/kites"
+        answer = exchange(Outgoing(url, {}, largest=100), seconds=5)
+        assert (answer.large, len(answer.body)) == (True, 101)

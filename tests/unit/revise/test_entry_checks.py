@@ -178,3 +178,31 @@ def test_only_what_is_put_into_the_bibliography_is_announced_as_an_entry() -> No
     )  # fmt: skip
     said = announced(over, change.before, change.after)
     assert [a for a in said.allows if a.kind == "entry"] == []
+
+
+def test_an_entry_that_replaces_something_is_refused() -> None:
+    change = changed(entry())
+    cite, put = change.edit.replacements
+    place = Place(put.at.path, Span(put.at.span.start - 1, put.at.span.stop))
+    over = Replacement(place, "\n", f"\n{entry()}\n")
+    edit = Edit("e", "r", (cite, over), Purpose.REPLACE, "", allows=change.edit.allows)
+    sources = change.before.sources
+    after = Reading(
+        Memory({p: s.text.encode() for p, s in {**sources, **apply(sources, [edit])}.items()})
+    ).manuscript
+    assert "fox" in after.entry_of
+    assert WHOLE(Change(change.before, after, edit)) is not None
+
+
+def test_two_entries_of_one_key_are_refused_wherever_they_are_put() -> None:
+    change = changed(entry(), entered=("fox", "FOX"))
+    cite, put = change.edit.replacements
+    first = Replacement(Place(put.at.path, Span(0, 0)), "", f"{entry('FOX')}\n")
+    edit = Edit("e", "r", (cite, first, put), Purpose.REPLACE, "", allows=change.edit.allows)
+    sources = change.before.sources
+    after = Reading(
+        Memory({p: s.text.encode() for p, s in {**sources, **apply(sources, [edit])}.items()})
+    ).manuscript
+    said = WHOLE(Change(change.before, after, edit))
+    assert said is not None
+    assert "already" in said

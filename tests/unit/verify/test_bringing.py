@@ -127,3 +127,35 @@ def test_what_is_written_reads_as_the_work() -> None:
     assert (first.key, second.key) == ("moon2001", gulls.key)
     assert second.get("title") == GULLS.title
     assert second.get("author") == "Cara Ëiß and van der Nest, Dov"
+
+
+def test_a_key_is_no_alias_no_undefined_key_and_none_of_an_earlier_work() -> None:
+    bib = ONE.replace("year ", "ids = {eiss2010},\n    year ")
+    (first,) = bring(paper(bib), [GULLS])
+    cited = paper(end="Gulls eat~\\cite{eiss2010}.\n\\bibliography{refs}\n")
+    (second,) = bring(cited, [GULLS])
+    (before,) = bring(paper(), [replace(GULLS, doi="10.1000/b", title="Gulls by night")])
+    (third,) = bring_each(paper(), [GULLS], earlier=[before])
+    assert isinstance(third, Brought)
+    assert "eiss2010" not in {first.key, second.key, third.key}
+    assert before.key == "eiss2010"
+
+
+def test_a_work_is_known_by_its_arxiv_id_or_by_title_and_people() -> None:
+    preprint = replace(GULLS, doi="", arxiv="1001.00001", title="Birds that fish")
+    bib = ONE.replace("year ", "eprint = {1001.00001},\n    year ")
+    assert bring_each(paper(bib), [preprint]) == (Present("moon2001", preprint),)
+    same = replace(
+        GULLS, title="Turning of the tides.", authors=(Author("Moon", "Ada"),), year=2001
+    )
+    assert bring_each(paper(), [same]) == (Present("moon2001", same),)
+    slip = replace(same, title="The Turning of the Tide")
+    assert bring_each(paper(), [slip]) == (Present("moon2001", slip),)
+
+
+def test_a_generated_or_broken_file_takes_no_entry() -> None:
+    generated = "% This file was automatically generated. Do not edit.\n" + ONE
+    unclosed = ONE.rstrip()[:-1]
+    for bib in (generated, unclosed):
+        (found,) = bring_each(paper(bib), [GULLS])
+        assert isinstance(found, Unbrought), bib

@@ -102,7 +102,8 @@ def test_words_that_stand_nowhere_in_the_text_at_hand_are_not_told() -> None:
     known = read(write(keeping().lines))
     (line,) = known.verdicts
     assert line.quote is not None
-    forged = line.model_copy(update={"quote": line.quote.model_copy(update={"words": "Lies."})})
+    quote = line.quote.model_copy(update={"words": "Steel bearings never wear."})
+    forged = line.model_copy(update={"quote": quote})
     later = Keeping(replace(known, verdicts=(forged,)))
     assert later.verdict(claim(), work(), CHECK) is None
     assert later.verdict(claim(), work(passages=()), CHECK) is not None, "nothing to look it up in"
