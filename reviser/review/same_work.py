@@ -6,26 +6,18 @@ work only when their identifier says so; parts, editions and errata never do.
 """
 
 import re
-import unicodedata
 from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
 
 from reviser.findings import Evidence, Severity
 from reviser.latex.elements import BibEntry
+from reviser.literature.titles import folded_title
+from reviser.literature.wanted import wanted_of
 from reviser.manuscript.model import Manuscript
 from reviser.review.bibliography_rules import NOT_WORKS
 from reviser.review.raised import Raised, cited, head, in_use, raised, where
 
-_DOI = re.compile(r"10\.\d{4,9}/[^\s\"<>{},;]+")
-_ARXIV = re.compile(
-    r"(?:arxiv\.org/(?:abs|pdf)/|arxiv[:.\s]\s*)(\d{4}\.\d{4,5}|[a-z\-]{2,12}(?:\.[a-z]{2})?/\d{7})",
-    re.IGNORECASE,
-)
-_ARXIV_ID = re.compile(
-    r"(?:arxiv:)?\s*(\d{4}\.\d{4,5}|[a-z\-]{2,12}(?:\.[a-z]{2})?/\d{7})(?:v\d+)?\s*\Z",
-    re.IGNORECASE,
-)
 _YEAR = re.compile(r"(?:1[5-9]|20)\d\d")
 _NOT_LETTERS = re.compile(r"[\W_]+")
 _FIRST_PAGE = re.compile(r"[A-Za-z]?\d+")
@@ -64,11 +56,16 @@ class _Work:
     arxiv: str
 
 
+def _work(entry: BibEntry) -> _Work:
+    wanted = wanted_of(entry)
+    return _Work(entry, _folded(entry.get("title")), wanted.doi, wanted.arxiv)
+
+
 def same_work_two_keys(manuscript: Manuscript) -> Iterator[Raised]:
     """A work that stands in the bibliography under two keys, so that readers take it for two."""
     keys = cited(manuscript)
     works = [
-        _Work(entry, folded_title(entry), doi_of(entry), arxiv_of(entry))
+        _work(entry)
         for entry in manuscript.entries
         if entry.kind not in NOT_WORKS | {"bibitem"} and entry.key
     ]
@@ -170,34 +167,6 @@ def _described_alike(one: _Work, other: _Work) -> bool:
     )
 
 
-def doi_of(entry: BibEntry) -> str:
-    """The work's DOI in lower case, from `doi` or an address, or an empty string."""
-    for name in ("doi", "url", "ee", "note", "howpublished"):
-        match = _DOI.search(entry.get(name))
-        if match and (name == "doi" or "doi" in entry.get(name).lower()):
-            return match[0].rstrip(".").lower()
-    return ""
-
-
-def arxiv_of(entry: BibEntry) -> str:
-    """The work's arXiv id without version, from `eprint`, an address or a journal field."""
-    scheme = (entry.get("archiveprefix") or entry.get("eprinttype")).lower()
-    for name in ("eprint", "arxiv", "arxivid"):
-        match = _ARXIV_ID.match(entry.get(name))
-        if match and (scheme in {"", "arxiv"} or name != "eprint"):
-            return match[1].lower()
-    for name in ("url", "journal", "journaltitle", "note", "howpublished", "doi", "volume"):
-        match = _ARXIV.search(entry.get(name))
-        if match:
-            return match[1].lower()
-    return ""
-
-
-def folded_title(entry: BibEntry) -> str:
-    """The title in lower-case letters and digits, accents dropped, words apart by one space."""
-    return _folded(entry.get("title"))
-
-
 def year_of(entry: BibEntry) -> str:
     """The four digits of `year` or `date`, or an empty string."""
     match = _YEAR.search(entry.get("year")) or _YEAR.search(entry.get("date"))
@@ -212,10 +181,7 @@ def first_author(entry: BibEntry) -> str:
 
 
 def _folded(text: str) -> str:
-    bare = unicodedata.normalize("NFKD", text).casefold()
-    if not bare.isascii():
-        bare = "".join(c for c in bare if not unicodedata.combining(c))
-    return _NOT_LETTERS.sub(" ", bare).strip()
+    return " ".join(folded_title(text).words)
 
 
 def _titles_differ(first: str, second: str) -> bool:

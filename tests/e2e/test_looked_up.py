@@ -152,7 +152,7 @@ def test_nothing_is_asked_where_the_merge_base_knows_all(
     assert job.code == 0, job.log
     assert job.outputs["conclusion"] == "success"
     assert not services.requests
-    assert "checked 74 of 84 citations" in summaries(pull)[0].body
+    assert "checked 76 of 86 citations" in summaries(pull)[0].body
 
 
 def test_services_that_are_down_accuse_nobody(
