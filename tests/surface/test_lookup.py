@@ -314,7 +314,9 @@ def test_own_texts_come_before_services(small: Path, monkeypatch: pytest.MonkeyP
     assert "throttled" not in asked
 
 
-def test_ctrl_c_while_works_are_looked_up_goes_on_with_what_came(small: Path) -> None:
+def interrupted(small: Path) -> tuple[int, str, str] | None:
+    """Code, output and errors of a check that is stopped while two services are silent; None where
+    this machine was too slow to stop it before they were given up."""
     with scholar(CATS, PUMPS) as site:
         site.trouble("openalex", Trouble.MUTE)
         site.trouble("crossref", Trouble.MUTE)
@@ -329,10 +331,17 @@ def test_ctrl_c_while_works_are_looked_up_goes_on_with_what_came(small: Path) ->
             assert "looking up 2 cited works" in process.stderr.readline()
             while site.asked["semantic-scholar"] == 0:
                 time.sleep(0.05)
-            time.sleep(2)
+            time.sleep(1)
             process.send_signal(signal.SIGINT)
+            late = site.asked["semantic-scholar"] > 1
             output, errors = process.communicate(timeout=60)
-    assert (process.returncode, errors) == (
+    return None if late else (process.returncode, output, errors)
+
+
+def test_ctrl_c_while_works_are_looked_up_goes_on_with_what_came(small: Path) -> None:
+    tried = (interrupted(small) for _ in range(4))
+    code, output, errors = next(found for found in tried if found is not None)
+    assert (code, errors) == (
         0,
         "stopped looking up cited works; going on with what came\n",
     )
