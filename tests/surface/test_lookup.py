@@ -321,7 +321,16 @@ def interrupted(small: Path) -> tuple[int, str, str] | None:
         site.trouble("openalex", Trouble.MUTE)
         site.trouble("crossref", Trouble.MUTE)
         with subprocess.Popen(
-            [sys.executable, "-m", "reviser", "check", str(small), "--format", "json"],
+            [
+                sys.executable,
+                "-m",
+                "reviser",
+                "check",
+                str(small),
+                "--format",
+                "json",
+                "--no-cache",
+            ],
             env={**os.environ, **site.environment, "REVISER_LOOKUP": "all"},
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
