@@ -137,7 +137,7 @@ def searching(count: int) -> list[Bar]:
         questions = []
         for number, paper in enumerate(works(count)):
             batch.append(Held(paper, names_of(paper), ("bench",)))
-            if number % (count // QUESTIONS) == 0:
+            if number % max(1, count // QUESTIONS) == 0:
                 subject = f"s{_subject(paper.title)}w"
                 questions.append(f"{' '.join(paper.abstract.split()[:25])} {subject}")
             if len(batch) == 2000:
