@@ -12,7 +12,7 @@ from reviser.literature.paper import Paper
 from reviser.literature.sources import Answer, Silent
 
 NAME = "corpus"
-DEPTH = 100
+DEPTH = 50
 """Works of each ranking that are fused, at least."""
 BATCH = 256
 """Works that are put at once: what is put stays when the rest is interrupted."""
