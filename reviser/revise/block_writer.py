@@ -71,11 +71,7 @@ class Site:
     @property
     def asked(self) -> str:
         """What the editor asks, in words."""
-        point = self.decision.point
-        said = [self.decision.instruction, f"The reviewer said: {point.message}"]
-        if point.needs:
-            said.append(f"Evidence to look for: {point.needs}")
-        return " ".join(part.strip() for part in said if part.strip())
+        return self.decision.asked
 
 
 def site_of(manuscript: Manuscript, decision: Decision) -> Site | str:

@@ -51,11 +51,7 @@ class Task:
     @property
     def asked(self) -> str:
         """What the editor asks, in words."""
-        point = self.decision.point
-        said = [self.decision.instruction, f"The reviewer said: {point.message}"]
-        if point.needs:
-            said.append(f"Evidence to look for: {point.needs}")
-        return " ".join(part.strip() for part in said if part.strip())
+        return self.decision.asked
 
 
 def task_of(manuscript: Manuscript, decision: Decision) -> Task | str:

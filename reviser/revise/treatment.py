@@ -25,6 +25,15 @@ class Decision:
     instruction: str = ""
     rebuttal: str = ""
 
+    @property
+    def asked(self) -> str:
+        """What the editor asks, in words."""
+        point = self.point
+        said = [self.instruction, f"The reviewer said: {point.message}"]
+        if point.needs:
+            said.append(f"Evidence to look for: {point.needs}")
+        return " ".join(part.strip() for part in said if part.strip())
+
 
 @dataclass(frozen=True, slots=True)
 class Proposal:
